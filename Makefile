@@ -1,0 +1,59 @@
+# One-command development: every target sets up what it needs on a fresh clone.
+# Only python3 (3.11 or newer), make and, for the native core, a C++17 compiler are assumed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+NATIVE := $(wildcard native/*.cpp native/*.hpp native/CMakeLists.txt)
+# One process per core: the suite is made of many short tests.
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal -q
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test twin lint types bench paper docs clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: $(READY)  ## make .venv and install misieve into it, with its native core where a compiler is found
+$(READY): pyproject.toml $(NATIVE)
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "misieve needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": make PYTHON=python3.12 ...")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+demo: $(READY)  ## the posterior of the paper's table, in numbers and as a picture
+	$(BIN)/python -m misieve.demo
+
+test: $(READY)  ## the whole suite, on the core that was built
+	$(PYTEST)
+
+twin: $(READY)  ## the whole suite on the NumPy twin of the native core
+	MISIEVE_CORE=twin $(PYTEST)
+
+lint: $(READY)  ## style, formatting and import layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(READY)  ## mypy, strict
+	$(BIN)/mypy
+
+$(VENV)/.bench: $(READY)
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	@touch $@
+bench: $(VENV)/.bench  ## accuracy and speed, measured here and now
+	$(BIN)/python -m benchmarks
+
+paper: $(READY)  ## rerun the paper
+	$(BIN)/python -m paper
+
+$(VENV)/.docs: $(READY)
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	@touch $@
+docs: $(VENV)/.docs  ## the documentation as a site, warnings are errors
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) build dist docs/_build

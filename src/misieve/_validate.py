@@ -1,0 +1,66 @@
+"""Checks of arguments that several modules share."""
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from misieve._errors import DataError, OptionError
+
+__all__ = ["count_array", "fraction", "known_option"]
+
+# The largest total for which every integer below it is still exact in double precision.
+EXACT_TOTAL = 2.0**53
+
+
+def known_option(name: str, value: object, known: Iterable[str]) -> str:
+    """Return ``value`` if it is one of the known names, else say which ones there are."""
+    names = list(known)
+    if isinstance(value, str) and value in names:
+        return value
+    near = difflib.get_close_matches(str(value), names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise OptionError(f"{name} must be one of {', '.join(map(repr, names))}, not {value!r}{hint}")
+
+
+def fraction(name: str, value: object, *, closed: bool = False) -> float:
+    """Return ``value`` as a float strictly between 0 and 1 (or within [0, 1] if ``closed``)."""
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        number = float(value)
+        if 0.0 < number < 1.0 or (closed and 0.0 <= number <= 1.0):
+            return number
+    bounds = "from 0 to 1" if closed else "strictly between 0 and 1"
+    raise OptionError(f"{name} must be a number {bounds}, not {value!r}")
+
+
+def count_array(counts: Any, what: str = "counts") -> NDArray[np.float64]:
+    """Return contingency tables of shape (..., r, s) as doubles, or say which entry is not a count.
+
+    Counts are whole or fractional (weighted rows), finite and not negative; their total stays below 2^53, where doubles
+    still hold every integer.
+    """
+    try:
+        array = np.asarray(counts)
+    except ValueError as ragged:
+        raise DataError(f"{what} must be a rectangular array of shape (..., r, s): {ragged}") from None
+    if array.dtype.kind not in "biuf":
+        raise DataError(f"{what} must be numbers, found an array of dtype {array.dtype}; count categories with misieve.count")
+    if array.ndim < 2:
+        raise DataError(f"{what} must have the shape (..., r, s), a table or a batch of tables; found the shape {array.shape}")
+    if 0 in array.shape[-2:]:
+        raise DataError(f"{what} must have at least one row and one column, found the shape {array.shape}")
+    table = np.ascontiguousarray(array, dtype=np.float64)
+    for wrong, rule in (
+        (np.isnan(table), "must not be NaN"),
+        (np.isinf(table), "must be finite"),
+        (table < 0, "must not be negative"),
+    ):
+        if wrong.any():
+            where = tuple(int(i) for i in np.argwhere(wrong)[0])
+            raise DataError(f"{what} {rule}, found {array[where]} at index {where}")
+    totals = table.sum(axis=(-2, -1))
+    if (totals > EXACT_TOTAL).any():
+        raise DataError(f"the total of {what} must stay below 2^53 = 9e15, found {totals.max():.6g}: rescale the weights")
+    return table
