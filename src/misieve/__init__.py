@@ -8,14 +8,36 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from misieve._config import show_config
+    from misieve._errors import DataError, MisieveError, MisieveWarning, MissingExtraError, OptionError
+    from misieve.plots import plot
+    from misieve.posteriors import Posterior, posterior
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "DataError": "misieve._errors",
+    "MisieveError": "misieve._errors",
+    "MisieveWarning": "misieve._errors",
+    "MissingExtraError": "misieve._errors",
+    "OptionError": "misieve._errors",
+    "Posterior": "misieve.posteriors",
+    "plot": "misieve.plots",
+    "posterior": "misieve.posteriors",
     "show_config": "misieve._config",
 }
 
-__all__ = ["__version__", "show_config"]
+__all__ = [
+    "DataError",
+    "MisieveError",
+    "MisieveWarning",
+    "MissingExtraError",
+    "OptionError",
+    "Posterior",
+    "__version__",
+    "plot",
+    "posterior",
+    "show_config",
+]
 
 
 def __getattr__(name: str) -> Any:
