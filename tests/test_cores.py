@@ -45,7 +45,7 @@ def test_overlap_sums_agree():
 
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("prior", ["uniform", "jeffreys", "perks", "haldane"])
-@pytest.mark.parametrize("shape", [(0, 2, 2), (1, 2, 2), (200, 2, 2), (50, 5, 3), (20, 1, 4), (3, 20, 10), (2, 300, 2)])
+@pytest.mark.parametrize("shape", [(0, 2, 2), (1, 2, 2), (200, 2, 2), (50, 5, 3), (3, 20, 10), (2, 300, 2)])
 def test_moments_by_look_up_agree(shape, prior, exact):
     k, r, s = shape
     rng = np.random.default_rng(r * s)

@@ -9,7 +9,7 @@ from misieve._validate import count_array, fraction, known_option
 @pytest.mark.parametrize(
     ("counts", "message"),
     [
-        ([[1, -2], [3, 4]], r"counts must not be negative, found -2.0 at index \(0, 1\)"),
+        ([[1, -2], [3, 4]], r"counts must not be negative, found -2 at index \(0, 1\)"),
         ([[[1, 2], [3, 4]], [[1, 2], [np.nan, 4]]], r"must not be NaN, found nan at index \(1, 1, 0\)"),
         ([[1, 2], [np.inf, 4]], r"must be finite, found inf at index \(1, 0\)"),
         ([["a", "b"], ["c", "d"]], "must be numbers, found an array of dtype"),

@@ -81,23 +81,19 @@ def _summarise(counts: Array, prior: Any, variance: str, *, needs_factor: bool) 
     """Everything about the distinct tables (k, r, s) of one shape, except the atom; their log Bayes factors."""
     k, r, s = counts.shape
     laden = add_prior(counts, prior)
-    summary = summarise(counts, prior, variance)
     # Where a prior adds nothing, an empty row or column has probability 0: the table is in truth a smaller one.
     rows = np.count_nonzero(laden.sum(axis=2), axis=1)
     columns = np.count_nonzero(laden.sum(axis=1), axis=1)
-    certain = (rows == 1) | (columns == 1)
+    # One row or column: I = 0 for sure, nothing to compute.
+    open_ones = (rows > 1) & (columns > 1)
+    summary = summarise(counts[open_ones], prior, variance)
     log_factor = np.zeros(k)
     if needs_factor and min(r, s) > 1:
         log_factor = log_bayes_factor(counts, prior)
-    part = Distinct(
-        laden,
-        summary.empirical,
-        np.where(certain, 0.0, summary.mean),
-        np.where(certain, 0.0, summary.variance),
-        np.log(np.minimum(rows, columns)),
-        (rows - 1.0) * (columns - 1.0),
-        np.zeros(k),
-    )
+    empirical, mean, spread = np.zeros((3, k))
+    empirical[open_ones], mean[open_ones], spread[open_ones] = summary.empirical, summary.mean, summary.variance
+    upper, freedom = np.log(np.minimum(rows, columns)), (rows - 1.0) * (columns - 1.0)
+    part = Distinct(laden, empirical, mean, spread, upper, freedom, np.zeros(k))
     return part, log_factor, summary.replaced
 
 
