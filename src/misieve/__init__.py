@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from misieve._config import show_config
+    from misieve.estimators.discretizer import MDLDiscretizer
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "MDLDiscretizer": "misieve.estimators.discretizer",
     "show_config": "misieve._config",
 }
 
-__all__ = ["__version__", "show_config"]
+__all__ = ["MDLDiscretizer", "__version__", "show_config"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,8 @@
 """The readable NumPy twin of every native kernel: same names, same arguments, same results."""
 
-__all__ = ["compiler"]
+from misieve._core.twin_mdl import mdl_cuts
+
+__all__ = ["compiler", "mdl_cuts"]
 
 
 def compiler() -> str:
