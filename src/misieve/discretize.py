@@ -25,7 +25,6 @@ Only borders between classes are examined: the entropy is never least inside a r
 Sorting is by counting, and after it a split costs time in proportion to the rows of its interval at most.
 """
 
-import os
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from misieve._core import kernels
 from misieve._errors import DataError, OptionError
+from misieve._threads import threads
 from misieve._validate import known_option
 
 __all__ = ["CRITERIA", "apply_cuts", "mdl_cuts", "mdl_cuts_sparse", "quantile_cuts"]
@@ -67,7 +67,7 @@ def mdl_cuts(
     max_bins : int, optional
         Greatest number of intervals. The split that wins most bits, over all rows of its interval, is made first.
     n_jobs : int, optional
-        Threads; None is one for each core. The cuts are the same for any number.
+        Threads; by default all cores, one inside a joblib worker. The cuts do not depend on it.
     """
     test, limit = check_rules(criterion, max_bins)
     table = _numbers(x)
@@ -158,16 +158,6 @@ def check_rules(criterion: object, max_bins: object) -> tuple[bool, int]:
     if isinstance(max_bins, bool) or not isinstance(max_bins, (int, np.integer)) or max_bins < 1:
         raise OptionError(f"max_bins must be None or a whole number from 1 up, not {max_bins!r}")
     return name == "mdl", int(max_bins)
-
-
-def threads(n_jobs: int | None) -> int:
-    """Number of threads that ``n_jobs`` asks for: None is every core, -1 too, -2 all but one."""
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0):
-        raise OptionError(f"n_jobs must be None or a whole number other than 0, not {n_jobs!r}")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if n_jobs is None:
-        return cores
-    return int(n_jobs) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
 
 
 def _numbers(x: ArrayLike) -> NDArray[Any]:
