@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from misieve._config import show_config
     from misieve._errors import DataError, MisieveError, MisieveWarning, MissingExtraError, OptionError
+    from misieve.estimators.discretizer import MDLDiscretizer
     from misieve.plots import plot
     from misieve.posteriors import Posterior, posterior
 
@@ -16,6 +17,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "DataError": "misieve._errors",
+    "MDLDiscretizer": "misieve.estimators.discretizer",
     "MisieveError": "misieve._errors",
     "MisieveWarning": "misieve._errors",
     "MissingExtraError": "misieve._errors",
@@ -28,6 +30,7 @@ _HOMES = {
 
 __all__ = [
     "DataError",
+    "MDLDiscretizer",
     "MisieveError",
     "MisieveWarning",
     "MissingExtraError",
