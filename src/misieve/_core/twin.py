@@ -1,6 +1,25 @@
 """The readable NumPy twin of every native kernel: same names, same arguments, same results."""
 
-__all__ = ["compiler"]
+from misieve._core.twin_counting import (
+    count_columns,
+    count_dense,
+    count_sparse,
+    read_bytes,
+    simd_level,
+    simd_levels,
+    sparse_maxima,
+)
+
+__all__ = [
+    "compiler",
+    "count_columns",
+    "count_dense",
+    "count_sparse",
+    "read_bytes",
+    "simd_level",
+    "simd_levels",
+    "sparse_maxima",
+]
 
 
 def compiler() -> str:
