@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from misieve._config import show_config
+    from misieve.counting import count
+    from misieve.tables import Tables
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Tables": "misieve.tables",
+    "count": "misieve.counting",
     "show_config": "misieve._config",
 }
 
-__all__ = ["__version__", "show_config"]
+__all__ = ["Tables", "__version__", "count", "show_config"]
 
 
 def __getattr__(name: str) -> Any:
