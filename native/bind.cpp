@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "bind_count.hpp"
+
 namespace nb = nanobind;
 
 static std::string compiler() {
@@ -21,4 +23,5 @@ static std::string compiler() {
 NB_MODULE(_native, m) {
     m.doc() = "Compiled kernels of misieve; each has a readable twin in misieve._core.twin.";
     m.def("compiler", &compiler, "Name and version of the compiler that built this module.");
+    misieve::bind_counting(m);
 }

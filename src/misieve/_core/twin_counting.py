@@ -28,7 +28,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["count_columns", "count_dense", "count_sparse", "read_bytes", "simd_level", "simd_levels", "sparse_maxima"]
+__all__ = [
+    "count_columns",
+    "count_dense",
+    "count_sparse",
+    "read_bytes",
+    "set_simd_level",
+    "simd_level",
+    "simd_levels",
+    "sparse_maxima",
+]
 
 Counted = tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]
 Codes = NDArray[Any]
@@ -117,9 +126,9 @@ def count_sparse(
     """Count a CSR (``by_row``) or CSC matrix without filling it in; returns (counts, missing, bad, canonical).
 
     data: (nnz,) of the types of :func:`count_dense`; indices, indptr: both int32 or both int64, contiguous.  A row without
-    stored entry has value 0: those are the class totals minus what is stored (with weights, exactly 0 where no such row is
-    left, and never negative).  Stored zeros are zeros.  ``canonical`` is False, and the rest is not to be used, unless the
-    indices of every row (CSC: column) increase strictly: let SciPy ``sum_duplicates()`` on a copy and count that.
+    stored entry has value 0, as has one with a stored zero: together they are the class totals minus everything else (with
+    weights, exactly 0 where no row is left, and never negative).  ``canonical`` is False, and the rest is not to be used,
+    unless the indices of every row (CSC: column) increase strictly: let SciPy ``sum_duplicates()`` on a copy and count that.
     limits as in :func:`count_dense`: all 2 for a matrix of ones, else :func:`sparse_maxima` + 1.
     """
     _check_classes(y, n_classes, weights)
@@ -140,25 +149,23 @@ def count_sparse(
     order = np.argsort(-rows[outside], kind="stable")
     bad[columns[outside][order]] = rows[outside][order]
     good = bad[columns] < 0
-    fine = good & ~absent
+    rest = good & (absent | (data != 0))
+    fine = rest & ~absent
     cells = (starts[columns[fine]] + data[fine].astype(np.int64)) * n_classes + y[rows[fine]]
     counts[:] = _bincount(cells, weights if weights is None else weights[rows[fine]], len(counts))
     gone = good & absent
     cells = columns[gone] * n_classes + y[rows[gone]]
     missing = _bincount(cells, weights if weights is None else weights[rows[gone]], n_columns * n_classes)
     missing = missing.reshape(n_columns, n_classes)
-    # The implicit zeros: rows of the class without an entry in the column.
-    stored = _bincount(columns[good] * n_classes + y[rows[good]], None, n_columns * n_classes).reshape(n_columns, n_classes)
-    unstored = np.bincount(y, minlength=n_classes) - stored
-    implicit = unstored
+    # The zeros, stored or not: rows of the class that hold nothing else in this column.
+    others = columns[rest] * n_classes + y[rows[rest]]
+    rows_left = np.bincount(y, minlength=n_classes) - _bincount(others, None, n_columns * n_classes).reshape(-1, n_classes)
+    zeros = rows_left
     if weights is not None:
-        cells = columns[good] * n_classes + y[rows[good]]
-        held = _bincount(cells, weights[rows[good]], n_columns * n_classes).reshape(n_columns, n_classes)
-        rest = _bincount(y, weights, n_classes) - held
-        implicit = np.where(unstored > 0, np.maximum(rest, 0.0), 0.0)
-    implicit[bad >= 0] = 0
-    zero = starts[:, None] * n_classes + np.arange(n_classes)
-    counts[zero] += implicit
+        others_weight = _bincount(others, weights[rows[rest]], n_columns * n_classes).reshape(-1, n_classes)
+        zeros = np.where(rows_left > 0, np.maximum(_bincount(y, weights, n_classes) - others_weight, 0.0), 0.0)
+    cells = starts[:, None] * n_classes + np.arange(n_classes)
+    counts[cells[bad < 0]] = zeros[bad < 0]
     return counts, missing, bad, True
 
 
@@ -187,6 +194,12 @@ def simd_levels() -> list[str]:
 def simd_level() -> str:
     """The one in use: the last of :func:`simd_levels`, or what MISIEVE_SIMD asks for."""
     return "numpy"
+
+
+def set_simd_level(name: str) -> None:
+    """Use one of :func:`simd_levels` from now on, in the whole process."""
+    if name not in simd_levels():
+        raise ValueError(f"this build counts on this machine with {', '.join(simd_levels())}, not {name!r}")
 
 
 def read_bytes(x: NDArray[Any], n_jobs: int = 1) -> int:  # noqa: ARG001
@@ -240,8 +253,10 @@ def _is_code(column: NDArray[Any], limit: int | NDArray[np.int64]) -> NDArray[np
         return np.asarray(column.astype(np.int64) < limit)
     if column.dtype.kind == "u":  # a uint64 compared with int64 would be compared as floats
         return np.asarray(column < np.asarray(limit, np.uint64))
-    whole = np.trunc(column) == column if column.dtype.kind == "f" else True
-    return np.asarray((column >= 0) & (column < limit) & whole)
+    if column.dtype.kind == "i":
+        return np.asarray((column >= 0) & (column < limit))
+    exact = column.astype(np.float64)  # holds every limit, which float32 does not
+    return np.asarray((exact >= 0) & (exact < limit) & (np.trunc(exact) == exact))
 
 
 def _bincount(cells: NDArray[Any], weights: NDArray[np.float64] | None, size: int) -> NDArray[Any]:
