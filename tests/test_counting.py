@@ -9,10 +9,10 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive import as_counters, naive_count
 
 import misieve
 from misieve._errors import DataError, MisieveWarning, OptionError
+from naive import as_counters, naive_count
 
 CLASSES = ["no", "yes", "maybe"]
 FRAMES = {
@@ -150,7 +150,6 @@ def test_the_target_may_stand_beside_the_frame(frame):
         pd.Categorical(y),
         y[:, None],
     ):
-        target = pd.Series(target) if isinstance(target, pd.Categorical) else target
         assert as_counters(misieve.count(frame(columns), target)) == expected
     both = misieve.count(frame(columns | {"target": y.tolist()}), "target")
     assert as_counters(both) == expected
@@ -165,7 +164,7 @@ def test_nan_in_arrays(array, missing):
     holes[:, 3] = False
     x[holes] = np.nan
     y = rng.integers(0, 2, 50)
-    columns = {name: [None if cell != cell else int(cell) for cell in cells] for name, cells in columns_of(x).items()}
+    columns = {name: [None if np.isnan(cell) else int(cell) for cell in cells] for name, cells in columns_of(x).items()}
     if array == "masked":
         data = np.ma.MaskedArray(np.where(holes, 99, np.nan_to_num(x)).astype(np.int16), holes)
     else:
@@ -330,7 +329,7 @@ def test_wide_arrays_look_up_their_limits(monkeypatch):
     x = np.array([[0, 3, -1, 70, np.nan], [1, 3, 2, 1, np.nan], [1, 0, 2, 1, 1]])
     tables = misieve.count(x, [0, 1, 1], missing="pairwise")
     expected = naive_count(
-        {k: [None if v != v else int(v) for v in c] for k, c in columns_of(x).items()}, [0, 1, 1], missing="pairwise"
+        {k: [None if np.isnan(v) else int(v) for v in c] for k, c in columns_of(x).items()}, [0, 1, 1], missing="pairwise"
     )
     assert as_counters(tables) == expected
 
@@ -549,6 +548,10 @@ def test_options_that_do_not_exist():
     bad("missing must be one of 'error', .*not 'drop'", x, missing="drop")
     bad("like must be the Tables of an earlier batch, not list", x, like=[])
     bad("n_jobs must be None or a whole number", x, n_jobs=0)
+
+
+def test_numbers_that_doubles_cannot_hold():
+    bad(r"column 'x0' must not hold 9007199254740993 beside fractions.*row 1", np.array([[0.5], [2**53 + 1], [1]], object))
 
 
 def test_too_many_categories(monkeypatch):

@@ -14,7 +14,7 @@ import numpy as np
 from misieve._errors import DataError
 from misieve.labels import decode, encode
 
-__all__ = ["load", "save"]
+__all__ = ["check_shapes", "load", "save"]
 
 VERSION = 1
 FORMAT = "misieve tables"
@@ -80,3 +80,18 @@ def load(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any], 
     facts["pools"] = tuple(tuple(map(decode, pool)) for pool in facts["pools"])
     cuts = {decode(name): arrays.pop(f"cuts_{i}") for i, name in enumerate(facts["cut"])}
     return facts, arrays, cuts
+
+
+def check_shapes(path: str | os.PathLike[str], facts: dict[str, Any], arrays: dict[str, Any]) -> None:
+    """DataError unless the arrays have the shapes that names, classes and categories ask for."""
+    features = facts["names"] if isinstance(facts["names"], int) else len(facts["names"])
+    sizes = np.array([len(pool) for pool in facts["pools"]], np.int64)
+    r = len(facts["classes"])
+    pool_of = arrays.get("pool_of", np.empty(0))
+    fits = pool_of.shape == (features,) and bool(((pool_of >= 0) & (pool_of < len(sizes))).all())
+    rows = int(sizes[pool_of].sum()) if fits and features else 0
+    shapes = {"counts": (rows, r), "by_class": (features, r), "by_value": (rows,)}
+    for name, shape in shapes.items():
+        fits &= arrays[name].shape == shape if name in arrays else name != "counts"
+    if not fits:
+        raise DataError(f"{os.fspath(path)!r} is not a whole file of Tables: its parts do not fit together")

@@ -196,7 +196,7 @@ def _tables(request: _Request, batch: Batch, part: Part, plan: Plan) -> Tables:
     counts, missing, levels = part.counts, part.missing, part.levels
     modelled = request.missing == "model"
     if request.missing in {"error", "category"} and missing.any():
-        holes = missing.any(axis=1)
+        holes = np.asarray(missing.any(axis=1))
         if request.missing == "error":
             feature = int(np.argmax(holes))
             raise DataError(
@@ -226,7 +226,7 @@ def _first_missing(batch: Batch, feature: int) -> int:
 
 def _warn_about(tables: Tables, rows: int, like: Tables | None) -> None:
     """Warn about what a user may not expect."""
-    present = tables._counts.any(axis=0)
+    present = np.asarray(tables._counts.any(axis=0))
     if len(tables.classes) < 2 if like is not None else present.sum() < 2:
         only = [value for value, here in zip(tables.classes, present.tolist(), strict=True) if here]
         _warn(

@@ -19,6 +19,8 @@ from misieve._errors import DataError
 __all__ = ["Value", "canonical", "decode", "encode", "is_missing", "kind", "order", "union"]
 
 Value = Any
+# Up to here a whole double is the int that it prints as.
+EXACT = 2**53
 Labels = tuple[Value, ...]
 
 _KINDS = {
@@ -61,7 +63,7 @@ def canonical(value: Any) -> Value:
     elif hasattr(value, "to_pytimedelta"):
         _whole_microseconds(value)
         value = value.to_pytimedelta()
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
         return int(value)
     for known in _KINDS:
         if isinstance(value, known):
@@ -127,7 +129,7 @@ def union(first: Labels, second: Labels, where: str) -> Labels:
     """
     known = set(first)
     new = [value for value in second if value not in known]
-    kinds = {kind(value): value for value in (*first, *new) if value is not None}
+    kinds = {kind(value): value for value in (*reversed(new), *reversed(first)) if value is not None}
     one_kind(kinds, where)
     if not new:
         return first
@@ -139,7 +141,7 @@ def union(first: Labels, second: Labels, where: str) -> Labels:
 
 def one_kind(kinds: dict[str, Value], where: str, row: str = "") -> None:
     """Refuse values of several kinds; truth values go with numbers, as True is 1."""
-    found = list(kinds)
+    found = list(reversed(kinds))
     if len(found) > 1 and set(found) != {"numbers", "truth values"}:
         (a, b) = found[:2]
         raise DataError(

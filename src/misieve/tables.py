@@ -8,28 +8,19 @@ categories are first aligned by value, an absent category counting zero.
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from misieve import _store
+from misieve._byname import ByName, Missing, NoFeature
 from misieve._errors import DataError
 from misieve.labels import Labels, Value, union
 from misieve.levels import Levels, merge
+from misieve.merging import Counts, add, spread, without_rounding
 
 __all__ = ["Missing", "Tables"]
-
-Counts = NDArray[np.int64] | NDArray[np.float64]
-# Weighted counts are sums of doubles: what rounding leaves below zero after a subtraction is taken for zero.
-ROUNDING = 1e-9
-
-
-class Missing(NamedTuple):
-    """The incomplete samples of one feature, see :attr:`Tables.missing`."""
-
-    by_class: Counts
-    by_value: Counts
 
 
 class Tables(Mapping[Any, Counts]):
@@ -76,7 +67,7 @@ class Tables(Mapping[Any, Counts]):
     @property
     def categories(self) -> Mapping[Any, Labels]:
         """The category values of each feature, by name, in the order of the columns of its table."""
-        return _ByName(self, self._levels.__getitem__)
+        return ByName(self._index, lambda: self.features, self._levels.__getitem__)
 
     @property
     def missing(self) -> Mapping[Any, Missing]:
@@ -84,7 +75,7 @@ class Tables(Mapping[Any, Counts]):
 
         Filled by ``missing="model"``, else zero.
         """
-        return _ByName(self, self._incomplete)
+        return ByName(self._index, lambda: self.features, self._incomplete)
 
     def _incomplete(self, i: int) -> Missing:
         start, stop = self._levels.offsets[i : i + 2]
@@ -117,7 +108,7 @@ class Tables(Mapping[Any, Counts]):
             return self._place[name]
         except (KeyError, TypeError):
             shown = ", ".join(map(repr, self.features[:5])) + (", ..." if len(self) > 5 else "")
-            raise _NoFeature(f"no feature is named {name!r}; there are {shown}") from None
+            raise NoFeature(f"no feature is named {name!r}; there are {shown}") from None
 
     def __repr__(self) -> str:
         values = int(self._levels.offsets[-1])
@@ -166,7 +157,7 @@ class Tables(Mapping[Any, Counts]):
     def __add__(self, other: "Tables") -> "Tables":
         if not isinstance(other, Tables):
             return NotImplemented
-        return self._combine(other, _plus)
+        return self._combine(other, add)
 
     def __radd__(self, other: Any) -> "Tables":
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum(batches) works
@@ -175,7 +166,19 @@ class Tables(Mapping[Any, Counts]):
         if not isinstance(other, Tables):
             return NotImplemented
         result = self._combine(other, np.subtract)
-        return result._not_below_zero()
+        parts = [without_rounding(part, self._counts) for part in result._parts()]
+        if any(part is not None and (part < 0).any() for part in parts):
+            raise DataError(f"a - b must not fall below zero, but {result._culprit()} has more rows in b: b is no part of a")
+        return result._with(result.classes, result._levels, parts)
+
+    def _culprit(self) -> str:
+        """Where a difference is below zero, in words."""
+        below = np.flatnonzero((self._counts < 0).any(axis=1))
+        if not len(below):
+            return "a count of incomplete rows"
+        feature = int(np.searchsorted(self._levels.offsets, below[0], side="right")) - 1
+        value = self._levels[feature][below[0] - self._levels.offsets[feature]]
+        return f"column {self.features[feature]!r}, category {value!r},"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tables):
@@ -221,9 +224,9 @@ class Tables(Mapping[Any, Counts]):
             levels, mine_at, theirs_at = merge(
                 self._levels, other._levels, lambda feature: f"column {self.features[feature]!r}"
             )
-            mine = _spread(mine, mine_at, [columns[value] for value in self.classes], levels, len(classes))
-            theirs = _spread(theirs, theirs_at, [columns[value] for value in other.classes], levels, len(classes))
-        parts = []
+            mine = spread(mine, mine_at, [columns[value] for value in self.classes], levels, len(classes))
+            theirs = spread(theirs, theirs_at, [columns[value] for value in other.classes], levels, len(classes))
+        parts: list[Counts | None] = []
         for a, b in zip(mine, theirs, strict=True):
             if a is None and b is None:
                 parts.append(None)
@@ -248,28 +251,6 @@ class Tables(Mapping[Any, Counts]):
                 )
         return other
 
-    def _not_below_zero(self) -> "Tables":
-        scale = max(float(np.abs(self._counts).max(initial=0)), 1.0)
-        parts = []
-        for part in self._parts():
-            if part is not None and part.dtype.kind == "f":
-                part = np.where((part < 0) & (part > -ROUNDING * scale), 0.0, part)
-            parts.append(part)
-            if part is not None and (part < 0).any():
-                raise DataError(
-                    f"a - b must not fall below zero, found {part.min()}: b is not a part of a "
-                    f"({self._culprit()} has more rows in b)"
-                )
-        return self._with(self.classes, self._levels, parts)
-
-    def _culprit(self) -> str:
-        below = np.flatnonzero((self._counts < 0).any(axis=1))
-        if not len(below):
-            return "a count of incomplete rows"
-        feature = int(np.searchsorted(self._levels.offsets, below[0], side="right")) - 1
-        value = self._levels[feature][below[0] - self._levels.offsets[feature]]
-        return f"column {self.features[feature]!r}, category {value!r},"
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to an .npz file, without pickle: to a temporary file beside it, which is then renamed."""
         _store.save(
@@ -288,6 +269,7 @@ class Tables(Mapping[Any, Counts]):
     def load(cls, path: str | os.PathLike[str]) -> "Tables":
         """Read what :meth:`save` wrote; DataError when the file is cut short or something else."""
         facts, arrays, cuts = _store.load(path)
+        _store.check_shapes(path, facts, arrays)
         return cls(
             facts["names"],
             facts["classes"],
@@ -317,56 +299,3 @@ class Tables(Mapping[Any, Counts]):
             },
             self._library,
         )
-
-
-class _NoFeature(DataError, KeyError):
-    """An unknown name: also a KeyError, so that Mapping's methods work."""
-
-    __str__ = Exception.__str__
-
-
-class _ByName(Mapping[Any, Any]):
-    """One thing per feature, found by name when asked for."""
-
-    def __init__(self, tables: Tables, get: Any) -> None:
-        self._tables, self._get = tables, get
-
-    def __getitem__(self, name: Any) -> Any:
-        return self._get(self._tables._index(name))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._tables)
-
-    def __len__(self) -> int:
-        return len(self._tables)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
-
-
-def _plus(a: Counts, b: Counts) -> Counts:
-    """Add counts; refuse what 64 bits cannot hold."""
-    total: Counts = a + b
-    if total.dtype.kind == "i" and (total < a).any():
-        raise DataError("the counts of a merge must fit 64 bits, found a sum beyond 9.2e18: merge fewer tables")
-    return total
-
-
-def _spread(
-    parts: Sequence[Counts | None], rows: NDArray[np.int64], columns: list[int], levels: Levels, r: int
-) -> tuple[Counts | None, ...]:
-    """Lay counts, by_class and by_value out over more categories and classes."""
-    counts, by_class, by_value = parts
-    total = int(levels.offsets[-1])
-    assert counts is not None
-    wide = np.zeros((total, r), counts.dtype)
-    wide[rows[:, None], columns] = counts
-    if by_class is not None:
-        wider = np.zeros((len(by_class), r), by_class.dtype)
-        wider[:, columns] = by_class
-        by_class = wider
-    if by_value is not None:
-        longer = np.zeros(total, by_value.dtype)
-        longer[rows] = by_value
-        by_value = longer
-    return wide, by_class, by_value

@@ -133,6 +133,10 @@ def _numbers(codes: NDArray[np.int32], values: list[Any]) -> Column:
     """Numbers in an object column: whole ones are categories, others follow the rule of float columns."""
     if all(isinstance(value, int) for value in values):
         return from_codes(codes, values)
+    for code, value in enumerate(values):
+        if isinstance(value, int) and (abs(value) > 2**1000 or float(value) != value):
+            rule = f"must not hold {value} beside fractions: doubles cannot tell it from its neighbours"
+            raise BadCell(rule, int(np.argmax(codes == code)))
     table = np.array([*map(float, values), np.nan])
     return Column(table[codes])
 

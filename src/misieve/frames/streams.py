@@ -17,8 +17,8 @@ from misieve.frames.batch import Batch, read
 __all__ = ["is_stream", "stream"]
 
 # What one batch may take once it is decoded, taking eight bytes for a cell, and how much of a CSV file is parsed at a time.
-BATCH_BYTES = 16 << 20
-BLOCK_BYTES = 4 << 20
+BATCH_BYTES = 4 << 20
+BLOCK_BYTES = 1 << 20
 
 
 def is_stream(data: Any) -> bool:
