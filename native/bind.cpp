@@ -14,6 +14,8 @@
 #include "mdl.hpp"
 #include "moments.hpp"
 
+#include "bind_count.hpp"
+
 namespace nb = nanobind;
 
 template <typename T, int Dimensions>
@@ -115,4 +117,5 @@ NB_MODULE(_native, m) {
           nb::arg("test"), nb::arg("max_bins"), nb::arg("threads"), mdl_doc);
     m.def("mdl_cuts", &mdl_cuts<float>, nb::arg("x").noconvert(), nb::arg("classes"), nb::arg("weights"), nb::arg("k"),
           nb::arg("test"), nb::arg("max_bins"), nb::arg("threads"), mdl_doc);
+    misieve::bind_counting(m);
 }

@@ -88,7 +88,9 @@ def _summarise(counts: Array, prior: Any, variance: str, *, needs_factor: bool) 
     k, r, s = counts.shape
     observations, target_entropy = counts.sum(axis=(1, 2)), _entropy(counts.sum(axis=1))
     if r == 0:  # nothing was ever seen of these features
-        return Distinct(counts, *np.zeros((6, k)), observations, target_entropy), np.zeros(k), 0
+        nothing = np.zeros(k)
+        empty = Distinct(counts, *(nothing,) * 6, observations=observations, target_entropy=target_entropy)
+        return empty, nothing, 0
     laden = add_prior(counts, prior)
     # Where a prior adds nothing, an empty row or column has probability 0: the table is in truth a smaller one.
     rows = np.count_nonzero(laden.sum(axis=2), axis=1)
