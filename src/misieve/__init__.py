@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from misieve._errors import MissingExtraError as MissingExtraError
     from misieve._errors import OptionError as OptionError
     from misieve.counting import count as count
+    from misieve.decide import Selection as Selection
+    from misieve.decide import select as select
     from misieve.estimators.discretizer import MDLDiscretizer as MDLDiscretizer
     from misieve.plots import plot as plot
     from misieve.posteriors import Posterior as Posterior
@@ -31,10 +33,12 @@ _HOMES = {
     "MissingExtraError": "misieve._errors",
     "OptionError": "misieve._errors",
     "Posterior": "misieve.posteriors",
+    "Selection": "misieve.decide",
     "Tables": "misieve.tables",
     "count": "misieve.counting",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
+    "select": "misieve.decide",
     "show_config": "misieve._config",
 }
 
