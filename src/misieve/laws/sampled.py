@@ -43,6 +43,11 @@ class Sampled(Law):
         share: Floats = result / self.pool.shape[1]
         return share
 
+    def _sf(self, x: Floats) -> Floats:
+        size = self.pool.shape[1]
+        above: Floats = np.rint((1.0 - self._cdf(x)) * size) / size
+        return above
+
     def _pdf(self, x: Floats) -> Floats:
         result = np.empty_like(x)
         for row in np.unique(self.row):
