@@ -6,8 +6,12 @@ used where:
 
 - variance, mean or I_max zero (or not finite): a point mass at the mean;
 - noncentral chi-square with V/E^2 > 2/nu: gamma;
-- noncentral beta where lambda = 0 is too narrow (nearly empty rows or columns): power-beta with lambda = 0, which keeps the
-  power at zero; then quadrature for 2 x 2 tables and draws for the rest if even that has no solution, beta without tables;
+- noncentral beta where lambda = 0 is too narrow (nearly empty rows or columns): the true power at zero if that is less than
+  nu/2 and gives a solution; power-beta with lambda = 0; and where its power is above :data:`TRUSTED`, or the power at zero is
+  not nu/2, quadrature for 2 x 2 tables and draws for the rest (their mean and variance are those of the draws), or beta if
+  there are no tables to draw from;
+- power-beta where the constant of the lower tail is not known, where the mean is far from zero in standard deviations, or where
+  constant and moments contradict each other: as for the noncentral beta;
 - beta with V >= E (I_max - E), which no law on [0, I_max] can have: gamma.
 """
 
@@ -19,14 +23,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from misieve._errors import OptionError
 from misieve._validate import known_option
+from misieve.laws.anchored import fit_anchored_power
 from misieve.laws.base import Law, PointMass
 from misieve.laws.mixed import assemble
 from misieve.laws.moment_matched import fit_beta, fit_gamma, fit_normal
-from misieve.laws.noncentral import fit_noncentral_beta, fit_noncentral_chi2, solvable_beta, solvable_chi2
-from misieve.laws.power import fit_central_power
+from misieve.laws.noncentral import NoncentralBeta, fit_noncentral_beta, fit_noncentral_chi2, solvable_beta, solvable_chi2
+from misieve.laws.power import PowerBeta, fit_central_power
 from misieve.laws.quadrature import Quadrature
 from misieve.laws.sampled import DRAWS, fit_sampled
-from misieve.laws.tails import lower_tail_power
+from misieve.laws.tails import log_lower_constant, lower_tail_power
 
 __all__ = ["LAWS", "fit"]
 
@@ -34,9 +39,15 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Part = tuple[Indices, Law]
 
-LAWS = ("normal", "gamma", "beta", "noncentral-chi2", "noncentral-beta", "sampled", "quadrature")
-# Fall-backs by draws use their own seed: the same table gets the same law, whatever the batch.
-FALLBACK_SEED, FALLBACK_DRAWS = 1729, 50_000
+LAWS = ("normal", "gamma", "beta", "noncentral-chi2", "noncentral-beta", "power-beta", "sampled", "quadrature")
+# Fall-backs by draws have a seed of their own: the same table gets the same law, whatever the batch.
+FALLBACK_SEED, FALLBACK_DRAWS = 1729, 10_000
+# A central power-beta with a power above this is a poor copy of the truth (errors to .035 were seen).
+TRUSTED = 2.0
+# The lower tail says nothing about laws whose mean is more than this many standard deviations above zero.
+NEAR = 8.0
+# Where the search for a power above that of the central law starts.
+HIGHER = 1.15
 
 
 def fit(
@@ -96,6 +107,18 @@ class _Batch:
     def table(self, index: int) -> Floats:
         return np.asarray(self.tables[index], dtype=np.float64)
 
+    def log_constants(self, which: Indices) -> Floats:
+        """log C of the lower tail, tables of one shape at a time."""
+        if isinstance(self.tables, np.ndarray) and self.tables.ndim == 3:
+            return log_lower_constant(np.asarray(self.tables[which], dtype=np.float64))
+        result = np.empty(which.size)
+        shapes: dict[tuple[int, ...], list[int]] = {}
+        for place, index in enumerate(which):
+            shapes.setdefault(np.shape(self.tables[index]), []).append(place)
+        for places in shapes.values():
+            result[places] = log_lower_constant(np.array([self.table(index) for index in which[places]]))
+        return result
+
     def needed(self, which: Indices, name: str) -> list[Floats]:
         if self.tables is None:
             raise OptionError(f"the law {name!r} needs the tables themselves, not only moments: pass tables=")
@@ -135,6 +158,32 @@ def _noncentral_beta(batch: _Batch, which: Indices) -> list[Part]:
     return [(good, fit_noncentral_beta(*batch.moments(good), p[possible])), *_central_power(batch, which[~possible])]
 
 
+def _power_beta(batch: _Batch, which: Indices) -> list[Part]:
+    """Anchored to the lower tail where the table allows it; the rest as for the noncentral beta."""
+    if batch.tables is None:
+        raise OptionError("the law 'power-beta' needs the tables themselves, not only moments: pass tables=")
+    parts, rest = [], []
+    for indices, law in _noncentral_beta(batch, which):
+        if not isinstance(law, (NoncentralBeta, PowerBeta)):
+            parts.append((indices, law))
+            continue
+        constant = batch.log_constants(indices)
+        near = np.flatnonzero(np.isfinite(constant) & (law.center**2 <= NEAR**2 * law.spread))
+        some = law.take(near)
+        if isinstance(some, PowerBeta):
+            # Where lambda = 0 was too narrow, a higher power leaves room for a positive one.
+            start = (some.power * HIGHER, some.b / HIGHER, 0.2 * some.p)
+        else:
+            start = (np.ones_like(some.b), some.b, np.maximum(some.mu, 1e-3))
+        q = batch.freedom[indices[near]] / 2.0
+        anchored, good = fit_anchored_power(some.center, some.spread, some.upper, q, constant[near], start)
+        done = near[good]
+        parts.append((indices[done], anchored.take(np.flatnonzero(good))))
+        left = np.setdiff1d(np.arange(indices.size), done, assume_unique=True)
+        rest.append((indices[left], law.take(left)))
+    return parts + rest
+
+
 def _central_power(batch: _Batch, which: Indices) -> list[Part]:
     """Power-beta with lambda = 0, where even that has no solution the exact or the empirical law."""
     if not which.size:
@@ -148,6 +197,8 @@ def _central_power(batch: _Batch, which: Indices) -> list[Part]:
     eased = which[possible]
     law, good = fit_central_power(mean[~possible], variance[~possible], upper[~possible], q[~possible])
     rest = which[~possible]
+    if batch.tables is not None:
+        good &= (law.power <= TRUSTED) & (q[~possible] == batch.freedom[rest] / 2.0)
     parts: list[Part] = [(eased, fit_noncentral_beta(*batch.moments(eased), q[possible]))]
     parts.append((rest[good], law.take(np.flatnonzero(good))))
     return parts + _from_tables(batch, rest[~good])
@@ -164,8 +215,7 @@ def _from_tables(batch: _Batch, which: Indices) -> list[Part]:
     if small.size:
         parts += _quadrature(batch, small)
     if large.size:
-        rng = np.random.default_rng(FALLBACK_SEED)
-        parts.append((large, fit_sampled(batch.upper[large], batch.needed(large, "sampled"), FALLBACK_DRAWS, rng)))
+        parts.append((large, fit_sampled(batch.upper[large], batch.needed(large, "sampled"), FALLBACK_DRAWS, FALLBACK_SEED)))
     return parts
 
 
@@ -188,5 +238,6 @@ _CHAINS: dict[str, Callable[[_Batch, Indices], list[Part]]] = {
     "beta": _beta,
     "noncentral-chi2": _noncentral_chi2,
     "noncentral-beta": _noncentral_beta,
+    "power-beta": _power_beta,
     "quadrature": _quadrature,
 }
