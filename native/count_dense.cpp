@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t column_block = 16384;    // rows narrowed at a time when a column is contiguous
 constexpr std::size_t tile_rows = 2048;        // rows and columns transposed at a time when a row is
-constexpr std::size_t tile_columns = 128;
+constexpr std::size_t tile_columns = 256;
+constexpr std::size_t tile_step = 64;  // rows narrowed before they are transposed, while the first-level cache has them
 constexpr std::size_t tile_stride = tile_rows + 64;  // not a power of two: the columns must not share cache sets
 constexpr std::size_t values_per_job = 1 << 18;      // fewer are counted before another thread has started
 constexpr std::size_t private_cells = 1 << 20;       // largest result of which every thread may keep a copy
@@ -213,13 +214,17 @@ class Tile {
         const char* data =
             x.data + static_cast<std::ptrdiff_t>(first) * x.row_stride + static_cast<std::ptrdiff_t>(from) * size;
         columns_.resize(tile_columns * tile_stride);
-        if ((x.type == Type::u8 || x.type == Type::boolean) && cols == padded && n % 16 == 0) {
-            level.transpose(reinterpret_cast<const std::uint8_t*>(data), x.row_stride, n, cols, columns_.data(), tile_stride);
-            return;
+        const bool as_they_are = (x.type == Type::u8 || x.type == Type::boolean) && cols == padded;
+        const std::size_t ready = as_they_are ? n / 16 * 16 : 0;
+        if (as_they_are)
+            level.transpose(reinterpret_cast<const std::uint8_t*>(data), x.row_stride, ready, cols, columns_.data(), tile_stride);
+        rows_.resize(tile_step * tile_columns);
+        for (std::size_t row = ready; row < n; row += tile_step) {
+            const std::size_t step = std::min(tile_step, n - row);
+            level.narrow[static_cast<int>(x.type)](data + static_cast<std::ptrdiff_t>(row) * x.row_stride, x.row_stride, step,
+                                                   cols, rows_.data(), tile_columns);
+            level.transpose(rows_.data(), tile_columns, (step + 15) / 16 * 16, padded, columns_.data() + row, tile_stride);
         }
-        rows_.resize(tile_rows * tile_columns);
-        level.narrow[static_cast<int>(x.type)](data, x.row_stride, n, cols, rows_.data(), tile_columns);
-        level.transpose(rows_.data(), tile_columns, (n + 15) / 16 * 16, padded, columns_.data(), tile_stride);
     }
     const std::uint8_t* column(std::size_t k) const { return columns_.data() + k * tile_stride; }
 
@@ -273,9 +278,7 @@ void count_matrix(const Matrix& x, std::size_t n_columns, const Codes& codes, bo
     const auto down = x.row_stride < 0 ? -x.row_stride : x.row_stride;
     const auto across = x.column_stride < 0 ? -x.column_stride : x.column_stride;
     if (down == size || down <= across || n_columns <= 1) {
-        std::vector<Column> columns(n_columns);
-        for (std::size_t j = 0; j < n_columns; ++j) columns[j] = column_of(x, j);
-        count_columns(columns, codes, minus_one_is_missing, out, n_jobs);
+        count_columns(columns_of(x, codes.size, n_columns), codes, minus_one_is_missing, out, n_jobs);
         return;
     }
     const Level& best = level();
