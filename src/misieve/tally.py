@@ -26,6 +26,8 @@ Features = NDArray[np.int64]
 # Above this many cells, the limits of a matrix are looked up instead of being taken for 64; and no more are ever allocated.
 MANY_CELLS = 1 << 22
 MAX_CELLS = 1 << 31
+# A matrix so small is cheaper to look through than the tables of 64 values are.
+GLANCE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def tally(batch: Batch, plan: Plan) -> Part:
 
 def _tally_matrix(batch: Batch, matrix: NDArray[Any], plan: Plan) -> Part:
     truth = matrix.dtype.kind == "b"
-    limits = np.full(batch.width, 2 if truth else SMALL, np.int64)
+    limits = np.full(batch.width, 2 if truth else _limit(matrix), np.int64)
     if not truth and batch.width * SMALL * plan.columns > MANY_CELLS:
         limits = _tight(matrix)
     allowed(limits, plan)
@@ -86,6 +88,14 @@ def _tally_matrix(batch: Batch, matrix: NDArray[Any], plan: Plan) -> Part:
     good = small_part(every, counts, limits, missing, plan, truth=truth, only=~again)
     rest = every[again]
     return join([good, _encoded(batch, rest, _read(batch, rest, plan), plan)], batch.width)
+
+
+def _limit(matrix: NDArray[Any]) -> int:
+    """One limit for all columns: 64, or what a quick look at a small matrix says."""
+    if matrix.size > GLANCE:
+        return SMALL
+    largest = matrix.max()
+    return int(largest) + 1 if 0 <= largest < SMALL else SMALL
 
 
 def _tight(matrix: NDArray[Any]) -> NDArray[np.int64]:
@@ -224,7 +234,10 @@ def small_part(
     The levels of a column are a 64-bit number, one bit for each value; columns with the same number share a pool.
     """
     cells = counts.reshape(-1, plan.columns)
-    occurs = cells[:, : plan.counted].any(axis=1)
+    occurs = np.logical_or.reduce(cells[:, : plan.counted], axis=1)
+    if only is None and np.logical_and.reduce(occurs) and (limits == limits[0]).all():  # nothing to drop
+        pool = (False, True) if truth else tuple(range(int(limits[0])))
+        return Part(features, Levels((pool,), np.zeros(len(limits), np.int64)), cells, missing)
     if only is not None:
         occurs &= np.repeat(only, limits)
         features, missing = features[only], missing[only]
