@@ -445,6 +445,11 @@ def test_one_class_is_counted_with_a_warning():
     assert tables["x0"].tolist() == [[1, 1]]
 
 
+def test_a_class_that_only_stands_beside_missing_values_is_a_class():
+    tables = misieve.count(pl.DataFrame({"a": ["u", None]}), [0, 1], missing="model")
+    assert tables.missing["a"].by_class.tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("name", ["C", "F", "csr", "csc"])
 def test_missing_values_are_an_error_by_default(name):
     x = np.array([[0, 1], [1, np.nan], [1, np.nan]])
