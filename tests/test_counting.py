@@ -307,10 +307,12 @@ def test_sparse_is_dense(data):
         assert dict(misieve.count(matrix, y, sample_weight=weights).categories) == dict(expected.categories)
 
 
-def test_a_sparse_matrix_that_stores_an_entry_twice():
-    matrix = sp.csr_matrix((np.array([1, 1, 1]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
+@pytest.mark.parametrize("value", [1, 2, 40])
+def test_a_sparse_matrix_that_stores_an_entry_twice(value):
+    matrix = sp.csr_matrix((np.array([value, value, 1]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
     tables = misieve.count(matrix, [0, 1])
-    assert tables.categories["x0"] == (0, 2)
+    assert tables.categories["x0"] == (0, 2 * value)
+    assert tables.categories["x1"] == (0, 1)
     assert matrix.nnz == 3  # the input is left as it is
 
 

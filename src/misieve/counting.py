@@ -232,9 +232,11 @@ def _first_missing(batch: Batch, feature: int) -> int:
 
 def _warn_about(tables: Tables, rows: int, like: Tables | None) -> None:
     """Warn about what a user may not expect."""
-    present = np.logical_or.reduce(tables._counts, axis=0)
-    if tables._by_class is not None:
-        present = present | np.logical_or.reduce(tables._by_class, axis=0)
+    # The first feature's table shows every class, as a rule.
+    present = np.asarray(tables._counts[: tables._levels.offsets[1]].any(axis=0))
+    for part in (tables._counts, tables._by_class):
+        if part is not None and not present.all():
+            present = present | part.any(axis=0)
     if len(tables.classes) < 2 if like is not None else np.count_nonzero(present) < 2:
         only = [value for value, here in zip(tables.classes, present.tolist(), strict=True) if here]
         _warn(
