@@ -1,0 +1,1 @@
+"""Speed and accuracy beside other tools, measured in one run: ``python -m benchmarks.counting``."""
