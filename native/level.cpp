@@ -353,12 +353,104 @@ MISIEVE_INLINE void tally(const u64* mask, const u64* y, size_t y_stride, size_t
 #endif
 }
 
+#if defined(__AVX512VPOPCNTDQ__)
+// Two classes and up to eight values: masks and sums all stay in registers. out has 2 * n_values cells, value 0 not counted.
+template <u32 n_values>
+void tally_pairs(const u64* plane, size_t stride, const u64* y, size_t y_stride, size_t words, i64* out) {
+    constexpr int planes = n_values <= 2 ? 1 : n_values <= 4 ? 2 : 3;
+    __m512i sum[2 * n_values];
+    for (__m512i& one : sum) one = _mm512_setzero_si512();
+    for (size_t i = 0; i < words; i += 8) {
+        const __m512i y0 = _mm512_loadu_si512(y + i), y1 = _mm512_loadu_si512(y + y_stride + i);
+        __m512i mask[8];
+        mask[0] = _mm512_set1_epi64(-1);
+        for (int k = 0; k < planes; ++k) {
+            const __m512i p = _mm512_loadu_si512(plane + static_cast<size_t>(k) * stride + i);
+            for (int v = 0; v < 1 << k; ++v) {
+                mask[v + (1 << k)] = _mm512_and_si512(mask[v], p);
+                mask[v] = _mm512_andnot_si512(p, mask[v]);
+            }
+        }
+        for (u32 v = 1; v < n_values; ++v) {
+            sum[2 * v] = _mm512_add_epi64(sum[2 * v], _mm512_popcnt_epi64(_mm512_and_si512(mask[v], y0)));
+            sum[2 * v + 1] = _mm512_add_epi64(sum[2 * v + 1], _mm512_popcnt_epi64(_mm512_and_si512(mask[v], y1)));
+        }
+    }
+    for (u32 v = 1; v < n_values; ++v) {
+        const __m512i four = _mm512_add_epi64(_mm512_unpacklo_epi64(sum[2 * v], sum[2 * v + 1]),
+                                              _mm512_unpackhi_epi64(sum[2 * v], sum[2 * v + 1]));
+        const __m256i two = _mm256_add_epi64(_mm512_castsi512_si256(four), _mm512_extracti64x4_epi64(four, 1));
+        const __m128i one = _mm_add_epi64(_mm256_castsi256_si128(two), _mm256_extracti128_si256(two, 1));
+        __m128i* at = reinterpret_cast<__m128i*>(out + 2 * v);
+        _mm_storeu_si128(at, _mm_add_epi64(_mm_loadu_si128(at), one));
+    }
+}
+#else
+template <u32 n_values>
+void tally_pairs(const u64* plane, size_t stride, const u64* y, size_t y_stride, size_t words, i64* out) {
+    constexpr int planes = n_values <= 2 ? 1 : n_values <= 4 ? 2 : 3;
+    u64 sum[2 * n_values] = {};
+    for (size_t i = 0; i < words; ++i) {
+        const u64 y0 = y[i], y1 = y[y_stride + i];
+        u64 mask[8];
+        mask[0] = ~u64{0};
+        for (int k = 0; k < planes; ++k) {
+            const u64 p = plane[static_cast<size_t>(k) * stride + i];
+            for (int v = 0; v < 1 << k; ++v) {
+                mask[v + (1 << k)] = mask[v] & p;
+                mask[v] &= ~p;
+            }
+        }
+        for (u32 v = 1; v < n_values; ++v) {
+            sum[2 * v] += static_cast<u64>(__builtin_popcountll(mask[v] & y0));
+            sum[2 * v + 1] += static_cast<u64>(__builtin_popcountll(mask[v] & y1));
+        }
+    }
+    for (u32 cell = 2; cell < 2 * n_values; ++cell) out[cell] += static_cast<i64>(sum[cell]);
+}
+#endif
+
+template <u32 n_values>
+void count_pairs(const u8* x, size_t n, const ClassBlock& y, i64* out, void* scratch) {
+    constexpr int planes = n_values <= 2 ? 1 : n_values <= 4 ? 2 : 3;
+    constexpr size_t chunk = 256;
+    u64* plane = static_cast<u64*>(scratch);
+    i64 found[2 * n_values] = {};
+    for (size_t first = 0; first < n; first += 64 * chunk) {
+        const size_t rows = n - first < 64 * chunk ? n - first : 64 * chunk;
+        split_all<planes>(x + first, rows, plane, chunk);
+        tally_pairs<n_values>(plane, chunk, y.masks + first / 64, y.mask_stride, (rows + 511) / 512 * 8, found);
+    }
+    i64 zero0 = y.totals[0], zero1 = y.totals[1];
+    for (u32 v = 1; v < n_values; ++v) {
+        zero0 -= found[2 * v];
+        zero1 -= found[2 * v + 1];
+        out[2 * v] += found[2 * v];
+        out[2 * v + 1] += found[2 * v + 1];
+    }
+    out[0] += zero0;
+    out[1] += zero1;
+}
+
 // The rows of every value as a mask, by splitting the rows on one plane after the other; then each mask against each class.
 // Value 0 is what is left of the class totals.
 void count_planes(const u8* x, size_t n, u32 n_values, const ClassBlock& y, i64* out, void* scratch) {
     const int planes = bits_for(n_values);
     const u32 s = y.n_classes;
-    const size_t chunk = planes <= 3 ? 256 : 64;  // words: the masks of a chunk stay in the first-level cache
+    if (s == 2) {
+        switch (n_values) {
+            case 2: return count_pairs<2>(x, n, y, out, scratch);
+            case 3: return count_pairs<3>(x, n, y, out, scratch);
+            case 4: return count_pairs<4>(x, n, y, out, scratch);
+#if defined(__AVX512VPOPCNTDQ__)  // elsewhere there are not registers enough
+            case 5: return count_pairs<5>(x, n, y, out, scratch);
+            case 6: return count_pairs<6>(x, n, y, out, scratch);
+            case 7: return count_pairs<7>(x, n, y, out, scratch);
+            case 8: return count_pairs<8>(x, n, y, out, scratch);
+#endif
+        }
+    }
+    const size_t chunk = planes <= 3 ? 256 : planes == 4 ? 128 : 64;  // words: the masks of a chunk stay in the first-level cache
     u64* plane = static_cast<u64*>(scratch);      // [planes][chunk]
     u64* mask = plane + 8 * chunk;                // [2^planes][chunk]
     i64 zero[max_mask_classes];

@@ -232,11 +232,11 @@ void test_sparse(std::size_t n, std::size_t p, Type type, std::uint32_t n_classe
 }
 
 void test_all(bool thorough) {
-    const std::size_t rows[] = {0, 1, 2, 15, 63, 64, 65, 511, 513, 2047, 2049, 5000};
+    const std::size_t rows[] = {0, 1, 2, 15, 63, 64, 65, 511, 513, 2047, 2049};
     const std::uint32_t classes[] = {1, 2, 3, 5, 16, 17, 256, 257, 70000};
     const std::size_t values[] = {1, 2, 3, 4, 8, 9, 20, 32, 33, 100, 254, 255, 256, 1000};
     for (const std::size_t n : rows) {
-        for (int repeat = 0; repeat < (thorough ? 12 : 4); ++repeat) {
+        for (int repeat = 0; repeat < (thorough ? 12 : 2); ++repeat) {
             const auto type = static_cast<Type>(below(type_count));
             const std::uint32_t s = classes[below(n > 600 ? 8 : 9)];
             test_dense(n, below(40), type, s, values[below(14)], below(2) != 0);
@@ -248,7 +248,7 @@ void test_all(bool thorough) {
     }
     // Wide enough and long enough for several tiles and threads.
     for (int type = 0; type < type_count; ++type) {
-        test_dense(5000, 131, static_cast<Type>(type), 2, 1 + below(9), false);
+        test_dense(2100, 261, static_cast<Type>(type), 2, 1 + below(9), false);
         if (thorough) test_dense(4096, 160, static_cast<Type>(type), 5, 20, true);
     }
     test_dense(40000, 9, Type::u8, 2, 8, false);
