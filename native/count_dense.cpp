@@ -11,7 +11,7 @@
 namespace misieve {
 namespace {
 
-constexpr std::size_t column_block = 16384;    // rows narrowed at a time when a column is contiguous
+constexpr std::size_t column_block = 32768;    // rows narrowed at a time when a column is contiguous
 constexpr std::size_t tile_rows = 2048;        // rows and columns transposed at a time when a row is
 constexpr std::size_t tile_columns = 256;
 constexpr std::size_t tile_step = 64;  // rows narrowed before they are transposed, while the first-level cache has them

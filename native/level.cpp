@@ -197,7 +197,14 @@ void transpose(const u8* in, ptrdiff_t in_stride, size_t rows, size_t cols, u8* 
 
 u8 largest(const u8* x, size_t n) {
     u8 m = 0;
-    for (size_t i = 0; i < n; ++i) m = x[i] > m ? x[i] : m;
+    size_t i = 0;
+#if !defined(__AVX2__)
+    u8 most[64] = {};  // narrow vectors, several at a time: they need not wait for each other
+    for (; i + 64 <= n; i += 64)
+        for (size_t k = 0; k < 64; ++k) most[k] = x[i + k] > most[k] ? x[i + k] : most[k];
+    for (const u8 one : most) m = one > m ? one : m;
+#endif
+    for (; i < n; ++i) m = x[i] > m ? x[i] : m;
     return m;
 }
 

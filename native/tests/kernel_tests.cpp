@@ -1,8 +1,10 @@
 // Every kernel on random and edge-case input against a loop that does nothing clever. Arrays are allocated to the byte, so that
 // the address sanitizer sees a kernel that reads past one; several threads run, so that the thread sanitizer sees a race.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <random>
@@ -117,6 +119,7 @@ void test_dense(std::size_t n, std::size_t p, Type type, std::uint32_t n_classes
     if (type == Type::boolean) n_values = std::min<std::size_t>(n_values, 2);
     if (type == Type::i8) n_values = std::min<std::size_t>(n_values, 128);
     if (type == Type::u8) n_values = std::min<std::size_t>(n_values, 256);
+    p = std::min<std::size_t>(p, 1 + 400'000 / (n_classes * (n_values + 300)));  // tables of a bearable size
     const Classes y(n, n_classes);
     std::vector<char> data(n * p * size);
     for (std::size_t k = 0; k < n * p; ++k) put(data.data() + k * size, type, n_values, odd);
