@@ -589,7 +589,7 @@ def test_a_column_without_values_is_kept_empty_with_a_warning(missing, frame):
 def test_a_large_column_of_numbers_is_a_category():
     x = np.arange(200)[:, None] // 2
     tables = misieve.count(x, np.arange(200) % 2)
-    assert tables["x0"].tolist() == [[1] * 100, [1] * 100]
+    assert tables["x0"].tolist() == [[1, 1]] * 100
 
 
 def test_a_sparse_frame_of_pandas():
