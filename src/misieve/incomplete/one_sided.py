@@ -43,6 +43,10 @@ __all__ = ["mode", "moments"]
 
 Array = NDArray[np.float64]
 
+# The least concentration c of a column at which its beta variable still stands for it: with less the standard deviation was
+# off by 13 to 68 % in tables of which only the prior was complete.
+_LEAST_KNOWN = 3.5
+
 
 def mode(counts: Array, row_only: Array) -> Array:
     r"""Posterior mean of the chances (k, r, s), which is also the mode in log-ratio coordinates.
@@ -106,11 +110,12 @@ def _columns(rows: Rows) -> Columns:
     return Columns(column, variance, third, c * column, c * (1.0 - column), c)
 
 
-def moments(counts: Array, row_only: Array) -> tuple[Array, Array]:
-    """Mean and variance (k,) for prior-laden counts (k, r, s) and the rows' counts without a column (k, r)."""
+def moments(counts: Array, row_only: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Mean, variance and whether they are doubtful (k,), for prior-laden (k, r, s) and incomplete counts (k, r)."""
     rows = _rows(counts, row_only)
     columns = _columns(rows)
-    return _mean(rows, columns), _variance(rows, columns)
+    doubtful = np.any((columns.c < _LEAST_KNOWN) & (columns.variance > 0), axis=-1)
+    return _mean(rows, columns), _variance(rows, columns), doubtful
 
 
 def _mean(rows: Rows, columns: Columns) -> Array:

