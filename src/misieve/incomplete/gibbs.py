@@ -20,12 +20,17 @@ __all__ = ["gibbs_draws", "information"]
 
 Array = NDArray[np.float64]
 
-# Chains run side by side unless told otherwise, and cells held at a time.
+# Cells held at a time.
+_BLOCK = 2_000_000
+# Chains side by side unless told otherwise; more where a chain forgets so slowly that its draws are all but the same.
 _CHAINS = 250
-_BLOCK = 1_000_000
-# Burn-in: this many times the time in which a chain forgets where it started, but no more than so many steps.
+_SLOW = 0.95
+_MANY_CHAINS = 4_000
+# Burn-in: this many times the time in which a chain forgets where it started, but no more than so many sweeps of all chains
+# together, as the chains start close to the posterior: at the best of so many proposals for each.
 _FORGET = 8.0
-_MOST_BURN_IN = 5_000
+_MOST_SWEEPS = 50_000
+_PROPOSALS = 40
 
 
 def gibbs_draws(
@@ -40,8 +45,8 @@ def gibbs_draws(
     """Draws of I (k, draws) for prior-laden ``counts`` (k, r, s) and the incomplete ``row_only`` (k, r), ``col_only`` (k, s).
 
     Independent where one side at least is complete. Else successive draws of one chain are correlated, the more so the larger
-    the missing fraction of the side that misses fewer; they stand ``chains`` apart in the result. ``burn_in`` is by default 8
-    times 1/(1 - that fraction), at most 5,000 steps.
+    the missing fraction of the side that misses fewer; they stand ``chains`` apart in the result. By default there are 250
+    chains, or 4,000 where that fraction is above .95, and the burn-in is 8/(1 - that fraction) steps, at most 200 or 12.
     """
     result = np.empty((len(counts), draws))
     for table, rows, columns, place in zip(counts, row_only, col_only, result, strict=True):
@@ -73,19 +78,31 @@ def _of_one_table(
         sizes = [min(block, draws - start) for start in range(0, draws, block)]
         parts = [information(_draw(np.broadcast_to(counts, (size, *counts.shape)), row_only, rng)) for size in sizes]
         return np.concatenate([np.empty(0), *parts])
-    chains = min(draws, _CHAINS if chains is None else chains)
+    lost = float(ratio(col_only, counts.sum(axis=0) + col_only).max())
+    if chains is None:
+        chains = _CHAINS if lost < _SLOW else _MANY_CHAINS
+    chains = max(1, min(draws, chains))
     if burn_in is None:
-        lost = float(ratio(col_only, counts.sum(axis=0) + col_only).max())
-        burn_in = int(min(_FORGET / max(1.0 - lost, 1e-9), _MOST_BURN_IN)) + 1
+        burn_in = 1 + int(min(_FORGET / max(1.0 - lost, 1e-9), _MOST_SWEEPS / chains))
     steps = -(-draws // chains)
     result = np.empty((steps, chains))
     whole = np.floor(col_only)
-    state = _draw(np.broadcast_to(counts + whole * ratio(counts, counts.sum(axis=0)), (chains, *counts.shape)), row_only, rng)
+    state = _start(counts, row_only, col_only, chains, rng)
     for step in range(-burn_in, steps):
         state = _sweep(state, counts, row_only, whole, col_only - whole, rng)
         if step >= 0:
             result[step] = information(state)
     return result.ravel()[:draws]
+
+
+def _start(counts: Array, row_only: Array, col_only: Array, chains: int, rng: np.random.Generator) -> Array:
+    """Draws from the posterior without the columns' side, resampled by the likelihood of that side."""
+    size = max(chains, min(_PROPOSALS * chains, _BLOCK // counts.size))
+    proposals = _draw(np.broadcast_to(counts, (size, *counts.shape)), row_only, rng)
+    height = special.xlogy(col_only, np.maximum(proposals.sum(axis=1), np.finfo(np.float64).tiny)).sum(axis=1)
+    weight = np.exp(height - height.max())
+    result: Array = proposals[rng.choice(len(proposals), size=chains, p=weight / weight.sum())]
+    return result
 
 
 def _sweep(state: Array, counts: Array, row_only: Array, whole: Array, fraction: Array, rng: np.random.Generator) -> Array:
