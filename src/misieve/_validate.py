@@ -59,8 +59,9 @@ def count_array(counts: Any, what: str = "counts") -> NDArray[np.float64]:
     ):
         if wrong.any():
             where = tuple(int(i) for i in np.argwhere(wrong)[0])
-            raise DataError(f"{what} {rule}, found {array[where]} at index {where}")
-    totals = table.sum(axis=(-2, -1))
-    if (totals > EXACT_TOTAL).any():
+            raise DataError(f"{what} {rule}, found {table[where]:g} at index {where}")
+    with np.errstate(over="ignore"):
+        totals = table.sum(axis=(-2, -1))
+    if (totals >= EXACT_TOTAL).any():
         raise DataError(f"the total of {what} must stay below 2^53 = 9e15, found {totals.max():.6g}: rescale the weights")
     return table

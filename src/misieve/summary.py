@@ -28,6 +28,9 @@ VARIANCES = ("series", "exact", "auto")
 #: Largest estimated relative error at which "auto" keeps the series variance.
 SERIES_TOLERANCE = 1e-3
 
+# Beyond these estimated errors the exact variance steps in, whatever was asked for.
+_ALLOWED_ERROR = {"series": 1.0, "auto": SERIES_TOLERANCE, "exact": -1.0}
+
 _STEPS = 16  # logarithms are split at multiples of 1/16, which add up without rounding
 _ALWAYS = 4096  # look-up tables up to this length are made even for a single table: the next call finds them ready
 _LONGEST = 2**16  # beyond, a relative error of 1e-12 in the mean could no longer be promised
@@ -39,11 +42,14 @@ class Summary(NamedTuple):
     empirical: Array
     mean: Array
     variance: Array
+    replaced: int  # tables whose series variance, though asked for, was not fit for use
 
 
 def distinct(tables: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Which tables of a batch (k, r, s) are distinct: the index of each one's first appearance, and the rank of every table."""
-    flat = np.ascontiguousarray(tables.reshape(len(tables), -1)) + 0.0  # the sum turns -0.0 into 0.0
+    flat = (
+        np.ascontiguousarray(tables.reshape(len(tables), int(np.prod(tables.shape[1:])))) + 0.0
+    )  # the sum turns -0.0 into 0.0
     firsts, inverse = kernels.distinct_rows(flat.view(np.int64))
     return firsts, inverse
 
@@ -65,11 +71,11 @@ def summarise(counts: Array, prior: Any = "uniform", variance: str = "auto") -> 
 
 
 def _directly(laden: Array, variance: str) -> Summary:
-    value = moments.variance_series(laden) if variance != "exact" else np.zeros(len(laden))
+    value = moments.variance_series(laden)
     error = moments.series_error(laden, value)
-    replaced = error > _allowed_error(variance)
+    replaced = error > _ALLOWED_ERROR[variance]
     value[replaced] = moments.variance_exact(laden[replaced])
-    return Summary(moments.plug_in(laden), moments.mean(laden), value)
+    return Summary(moments.plug_in(laden), moments.mean(laden), value, int(np.count_nonzero(error > 1.0)))
 
 
 def _by_look_up(counts: NDArray[np.int64], added: float, variance: str) -> Summary:
@@ -82,13 +88,9 @@ def _by_look_up(counts: NDArray[np.int64], added: float, variance: str) -> Summa
     if variance == "exact":
         value = found[:, 4].copy()
     else:
-        replaced = error > _allowed_error(variance)
+        replaced = error > _ALLOWED_ERROR[variance]
         value[replaced] = kernels.tabled_moments(counts[replaced], *tables, added, True)[:, 4]
-    return Summary(found[:, 0].copy(), found[:, 1].copy(), value)
-
-
-def _allowed_error(variance: str) -> float:
-    return {"series": 1.0, "auto": SERIES_TOLERANCE, "exact": -1.0}[variance]
+    return Summary(found[:, 0].copy(), found[:, 1].copy(), value, int(np.count_nonzero(error > 1.0)))
 
 
 def _round_up(size: int) -> int:

@@ -1,0 +1,91 @@
+"""One function draws everything: :func:`plot`. Needs matplotlib (extra ``plot``)."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from misieve._errors import OptionError
+from misieve._optional import need
+from misieve.posteriors import Posterior
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot"]
+
+_INK, _BODY, _BEYOND, _ATOM = "#1b2a41", "#9db8d9", "#2f6db5", "#d1495b"
+
+
+def plot(x: Any, ax: "Axes | None" = None, *, epsilon: float | None = None, level: float = 0.95) -> "Axes":
+    """Draw a posterior of mutual information, and return the axes.
+
+    Parameters
+    ----------
+    x : Posterior
+        Of one table: its density, the atom at independence as a bar, mean and credible interval, and the part beyond
+        ``epsilon`` shaded. Of a batch: the interval of each table (or feature) in a row of its own.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure is made if not given.
+    epsilon : float, optional
+        A threshold in nats.
+    level : float
+        Probability of the credible interval.
+    """
+    plt = need("matplotlib.pyplot", extra="plot", purpose="plotting")
+    if not isinstance(x, Posterior):
+        raise OptionError(f"plot draws a Posterior, not {type(x).__name__}; make one with misieve.posterior(table)")
+    axes = plt.subplots(figsize=(7, 3.6), layout="constrained")[1] if ax is None else ax
+    if x.shape:
+        _intervals(x, axes, epsilon, level)
+    else:
+        _density(x, axes, epsilon, level)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.set_xlabel("mutual information (nats)")
+    return axes
+
+
+def _density(p: Posterior, ax: Any, epsilon: float | None, level: float) -> None:
+    low, high = (float(v) for v in p.interval(level))
+    # Show where all but a thousandth of the mass lies, and the threshold.
+    left, right = float(p.ppf(0.0005)), float(p.isf(0.0005))
+    if epsilon is not None:
+        left, right = min(left, 0.9 * epsilon), max(right, 1.3 * epsilon)
+    margin = 0.04 * (right - left)
+    grid = np.linspace(max(left - margin, 0.0), min(right + margin, float(p.upper)), 601)[1:-1]
+    density = np.asarray(p.pdf(grid))
+    top = float(np.quantile(density, 0.995)) * 1.15 or 1.0  # a density may be infinite at 0
+    ax.fill_between(grid, density, color=_BODY, linewidth=0)
+    if epsilon is not None:
+        beyond = grid > epsilon
+        probability = f"P(I > {epsilon:g}) = {float(p.sf(epsilon)):.3f}"
+        ax.fill_between(grid[beyond], density[beyond], color=_BEYOND, linewidth=0, label=probability)
+        ax.axvline(epsilon, color=_INK, linestyle=":", linewidth=1.2)
+    ax.plot(grid, density, color=_INK, linewidth=1.2)
+    atom = float(p.independence)
+    if atom > 0.0005:
+        width = 0.012 * (grid[-1] - grid[0])
+        ax.bar(0.0, atom * top / 1.15, width=width, color=_ATOM, label=f"P(I = 0) = {atom:.3f}")
+    share = f"{100 * level:g}% interval {low:.4f} to {high:.4f}"
+    ax.plot([low, high], [-0.03 * top] * 2, color=_INK, linewidth=3, solid_capstyle="butt", label=share, clip_on=False)
+    ax.plot([float(p.mean())], [-0.03 * top], "o", color="white", markeredgecolor=_INK, markersize=6, clip_on=False)
+    ax.set_ylim(-0.06 * top, top)
+    ax.set_ylabel("density")
+    ax.legend(frameon=False, fontsize="small")
+
+
+def _intervals(p: Posterior, ax: Any, epsilon: float | None, level: float) -> None:
+    if len(p.shape) != 1:
+        raise OptionError(f"plot draws one table or a list of them, not a batch of shape {p.shape}: plot part of it")
+    names = p.features or tuple(map(str, range(len(p))))
+    low, high = p.interval(level)
+    order = np.argsort(-np.asarray(p.mean()), kind="stable")
+    rows = np.arange(len(order))
+    ax.hlines(rows, low[order], high[order], color=_BEYOND, linewidth=2.5)
+    ax.plot(p.mean()[order], rows, "o", color="white", markeredgecolor=_INK, markersize=5)
+    ax.set_yticks(rows, [names[i] for i in order])
+    ax.invert_yaxis()
+    ax.set_xlim(left=0.0)
+    if epsilon is not None:
+        ax.axvline(epsilon, color=_INK, linestyle=":", linewidth=1.2, label=f"threshold {epsilon:g}")
+        ax.legend(frameon=False, fontsize="small")

@@ -1,0 +1,304 @@
+"""The posterior of mutual information: prior, moments, law and the point mass at independence put together.
+
+:func:`posterior` takes one table, a batch of tables or a :class:`misieve.Tables`, and returns a :class:`Posterior` with the
+vocabulary of SciPy's frozen distributions.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+from warnings import warn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from misieve._errors import MisieveWarning, OptionError
+from misieve._validate import fraction, known_option
+from misieve.batch import Distinct, gather
+from misieve.laws import LAWS, Law, fit
+from misieve.summary import VARIANCES
+
+__all__ = ["Posterior", "posterior"]
+
+Array = NDArray[np.float64]
+
+
+def posterior(
+    x: Any,
+    *,
+    prior: Any = "uniform",
+    law: str = "noncentral-beta",
+    variance: str = "auto",
+    independence: Any = 0.0,
+    draws: int | None = None,
+    rng: Any = None,
+) -> "Posterior":
+    """The posterior distribution of the mutual information of feature and target, given their contingency table.
+
+    Parameters
+    ----------
+    x : array of shape (..., r, s), or Tables
+        Raw counts without the prior, whole or fractional and not negative: one table, or a batch of them. Or the Tables of
+        :func:`misieve.count`: one batch over its features, whose tables may differ in shape.
+    prior : {"uniform", "jeffreys", "haldane", "perks"}, number, or array of shape (r, s)
+        Pseudo-counts of the Dirichlet prior: 1, 1/2, 0 or 1/(rs) per cell, or whatever is given.
+    law : {"noncentral-beta", "beta", "gamma", "normal", "noncentral-chi2", "sampled", "quadrature"}
+        The law fitted to mean and variance; "sampled" draws from the Dirichlet itself, "quadrature" (2 x 2) integrates.
+    variance : {"auto", "exact", "series"}
+        The paper's series (eq. 4), the exact variance, or the series where :func:`misieve.moments.series_error` is below 1e-3.
+    independence : float or "auto"
+        Prior probability that I = 0. "auto" learns it from the batch of features.
+    draws, rng
+        Number of draws and random generator (or seed) of the sampled law.
+
+    Returns
+    -------
+    Posterior
+        Of batch shape (...), or (number of features,).
+
+    Examples
+    --------
+    >>> import misieve
+    >>> p = misieve.posterior([[40, 10], [20, 80]])
+    >>> print(f"{p.mean():.4f} +- {p.std():.4f}, P(I > 0.003) = {p.sf(0.003):.4f}")
+    0.1688 +- 0.0422, P(I > 0.003) = 1.0000
+    """
+    known_option("law", law, LAWS)
+    known_option("variance", variance, VARIANCES)
+    batch = gather(x, prior=prior, variance=variance, independence=independence)
+    if batch.replaced and variance == "series":
+        warn(
+            f"the series variance of {batch.replaced} of {len(batch.distinct.mean)} tables is not positive or far off, "
+            "the exact one stands in",
+            MisieveWarning,
+            stacklevel=2,
+        )
+    return Posterior(batch.distinct, batch.rank, batch.shape, law, batch.features, draws, rng, batch.library)
+
+
+@dataclass(frozen=True, repr=False)
+class Posterior:
+    """The posterior of mutual information, in nats: a mixture of an atom at 0 (independence) and a law on (0, upper].
+
+    Mean, variance, quantiles and draws are those of the mixture; :meth:`pdf` is its continuous part, and :meth:`sf` is strict,
+    P(I > x). For a batch every method returns arrays of the batch's shape; an ``x`` or ``q`` with dimensions of its own
+    broadcasts against it, as with SciPy's distributions.
+    """
+
+    _distinct: Distinct
+    _rank: NDArray[np.int64]
+    #: Shape of the batch: () for one table.
+    shape: tuple[int, ...]
+    #: Name of the law that was asked for.
+    law: str
+    #: Names of the features, or None if the posterior was made from an array.
+    features: tuple[str, ...] | None
+    _draws: int | None = None
+    _rng: Any = None
+    #: The frame library that the features came in, or None.
+    library: str | None = None
+
+    # ---- The parts ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _law(self) -> Law:
+        """The law given dependence, fitted when first needed."""
+        d = self._distinct
+        return fit(
+            self.law,
+            mean=d.mean,
+            variance=d.variance,
+            upper=d.upper,
+            freedom=d.freedom,
+            tables=d.tables,
+            draws=self._draws,
+            rng=self._rng,
+        )
+
+    @property
+    def empirical(self) -> Array:
+        """Plug-in mutual information of the prior-laden counts, the score of the empirical filter."""
+        return self._spread(self._distinct.empirical)
+
+    @property
+    def independence(self) -> Array:
+        """Posterior probability that feature and target are independent, P(I = 0)."""
+        return self._spread(self._distinct.atom)
+
+    @property
+    def upper(self) -> Array:
+        """The largest value that mutual information can take, log min(r, s)."""
+        return self._spread(self._distinct.upper)
+
+    @property
+    def observations(self) -> Array:
+        """How many observations each table holds (the sum of the raw counts)."""
+        return self._spread(self._distinct.observations)
+
+    @property
+    def target_entropy(self) -> Array:
+        """Entropy of the target (the tables' columns) in nats, by its observed frequencies."""
+        return self._spread(self._distinct.target_entropy)
+
+    @property
+    def families(self) -> NDArray[np.str_]:
+        """Which law each table really got: where a fit has no solution another stands in."""
+        return self._spread(np.asarray(self._law.names))
+
+    def __len__(self) -> int:
+        """Length of the batch's first dimension."""
+        if not self.shape:
+            raise TypeError("the posterior of one table has no length")
+        return self.shape[0]
+
+    def __getitem__(self, index: Any) -> "Posterior":
+        """Part of a batch: by position, slice or mask, or by the name of a feature (or a list of names)."""
+        if self.features is not None and _are_names(index):
+            places = {name: i for i, name in enumerate(self.features)}
+            unknown = [name for name in np.atleast_1d(np.asarray(index, dtype=object)) if name not in places]
+            if unknown:
+                raise KeyError(f"no feature is named {unknown[0]!r}")
+            index = places[index] if isinstance(index, str) else [places[name] for name in index]
+        picked = self._rank.reshape(self.shape)[index]
+        used, rank = np.unique(picked, return_inverse=True)
+        features = None if self.features is None else np.asarray(self.features, dtype=object)[index]
+        names = features if features is None else tuple(np.atleast_1d(features).tolist())
+        return replace(self, _distinct=self._distinct.take(used), _rank=np.ravel(rank), shape=np.shape(picked), features=names)
+
+    # ---- Moments -----------------------------------------------------------------------------------------------------------
+
+    def mean(self) -> Array:
+        """Posterior mean; exact, whatever the law."""
+        return self._spread((1.0 - self._distinct.atom) * self._distinct.mean)
+
+    def var(self) -> Array:
+        """Posterior variance, by the series or exact as was asked for."""
+        d = self._distinct
+        return self._spread((1.0 - d.atom) * (d.variance + d.atom * d.mean**2))
+
+    def mean_if_dependent(self) -> Array:
+        """Posterior mean given that feature and target are dependent: without the atom."""
+        return self._spread(self._distinct.mean)
+
+    def var_if_dependent(self) -> Array:
+        """Posterior variance given that feature and target are dependent: without the atom."""
+        return self._spread(self._distinct.variance)
+
+    def std(self) -> Array:
+        """Posterior standard deviation."""
+        return np.sqrt(self.var())[()]
+
+    def skew(self) -> Array:
+        """Skewness of the law (with the atom)."""
+        return self._standardised(3)
+
+    def kurtosis(self) -> Array:
+        """Excess kurtosis of the law (with the atom)."""
+        return self._standardised(4)
+
+    def _standardised(self, power: int) -> Array:
+        d, law = self._distinct, self._law
+        mean, variance = law.mean(), law.var()
+        third = law.skew() * variance**1.5
+        raw = [mean, variance + mean**2, third + 3 * mean * variance + mean**3]
+        raw.append((law.kurtosis() + 3.0) * variance**2 + 4 * mean * third + 6 * mean**2 * variance + mean**4)
+        m1, m2, m3, m4 = ((1.0 - d.atom) * moment for moment in raw)
+        spread = m2 - m1**2
+        central = m3 - 3 * m1 * m2 + 2 * m1**3 if power == 3 else m4 - 4 * m1 * m3 + 6 * m1**2 * m2 - 3 * m1**4
+        scaled = np.divide(central, spread ** (power / 2), out=np.full_like(central, np.nan), where=spread > 0)
+        return self._spread(scaled - (3.0 if power == 4 else 0.0))
+
+    # ---- Distribution ------------------------------------------------------------------------------------------------------
+
+    def cdf(self, x: ArrayLike) -> Array:
+        """P(I <= x)."""
+        return self._evaluate(lambda law, atom, v: np.where(v >= 0, atom + (1.0 - atom) * law.cdf(v), 0.0), x)
+
+    def sf(self, x: ArrayLike) -> Array:
+        """P(I > x), strictly: the atom at 0 does not count for x = 0."""
+        return self._evaluate(lambda law, atom, v: np.where(v >= 0, (1.0 - atom) * law.sf(v), 1.0), x)
+
+    def pdf(self, x: ArrayLike) -> Array:
+        """Density of the continuous part, which integrates to 1 - P(I = 0)."""
+        return self._evaluate(lambda law, atom, v: (1.0 - atom) * law.pdf(v), x)
+
+    def ppf(self, q: ArrayLike) -> Array:
+        """Quantile: the least x with P(I <= x) >= q; 0 as long as the atom holds q."""
+
+        def quantile(law: Law, atom: Array, v: Array) -> Array:
+            rest = np.divide(v - atom, 1.0 - atom, out=np.zeros(np.broadcast_shapes(v.shape, atom.shape)), where=atom < 1.0)
+            return np.where(v > atom, np.maximum(law.ppf(np.clip(rest, 0.0, 1.0)), 0.0), 0.0)
+
+        return self._evaluate(quantile, _probabilities(q))
+
+    def isf(self, q: ArrayLike) -> Array:
+        """Upper quantile: the least x with P(I > x) <= q."""
+
+        def quantile(law: Law, atom: Array, v: Array) -> Array:
+            rest = np.divide(v, 1.0 - atom, out=np.ones(np.broadcast_shapes(v.shape, atom.shape)), where=atom < 1.0)
+            return np.where(rest < 1.0, np.maximum(law.isf(np.clip(rest, 0.0, 1.0)), 0.0), 0.0)
+
+        return self._evaluate(quantile, _probabilities(q))
+
+    def median(self) -> Array:
+        """The value that I exceeds with probability 1/2."""
+        return self.ppf(0.5)
+
+    def interval(self, level: float = 0.95) -> tuple[Array, Array]:
+        """Equal-tailed credible interval: I lies in it with probability ``level``."""
+        outside = (1.0 - fraction("level", level)) / 2.0
+        return self.ppf(outside), self.isf(outside)
+
+    def support(self) -> tuple[Array, Array]:
+        """Smallest and largest possible value: 0 and log min(r, s)."""
+        return self._spread(np.zeros_like(self._distinct.upper)), self.upper
+
+    def rvs(self, size: int | tuple[int, ...] = (), rng: Any = None) -> Array:
+        """Random draws of I, in an array of shape ``size`` + the batch's shape."""
+        generator = np.random.default_rng(rng)
+        lead = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
+        count = int(np.prod(lead))
+        expanded = self._law.take(self._rank)
+        values = np.maximum(expanded.rvs((count,), rng=generator), 0.0)  # the normal law does not know that I >= 0
+        independent = generator.random(values.shape) < self._distinct.atom[self._rank]
+        return np.where(independent, 0.0, values).reshape(lead + self.shape)[()]
+
+    # ---- Help --------------------------------------------------------------------------------------------------------------
+
+    def _spread(self, values: NDArray[Any]) -> NDArray[Any]:
+        """From distinct tables to the batch, in its shape."""
+        return values[..., self._rank].reshape(values.shape[:-1] + self.shape)[()]
+
+    def _evaluate(self, function: Callable[[Law, Array, Array], Array], x: ArrayLike) -> Array:
+        """Apply ``function(law, atom, x)`` with x broadcast against the batch: once per distinct table where x allows it."""
+        value = np.asarray(x, dtype=np.float64)
+        whole = np.broadcast_shapes(value.shape, self.shape)
+        padded = value.reshape((1,) * (len(whole) - value.ndim) + value.shape)
+        lead = whole[: len(whole) - len(self.shape)]
+        if padded.shape[len(lead) :] == (1,) * len(self.shape):
+            flat = np.broadcast_to(padded.reshape(padded.shape[: len(lead)]), lead).reshape(-1, 1)
+            return self._spread(function(self._law, self._distinct.atom, flat).reshape((*lead, -1)))
+        flat = np.broadcast_to(padded, whole).reshape(-1, len(self._rank))
+        result = function(self._law.take(self._rank), self._distinct.atom[self._rank], flat)
+        return result.reshape(whole)
+
+    def __repr__(self) -> str:
+        """One line: mean, sd and interval of a single table, the size of a batch."""
+        if self.shape:
+            return f"<Posterior of a batch of {' x '.join(map(str, self.shape))} tables, law {self.law}>"
+        low, high = self.interval(0.95)
+        return f"<Posterior: mean {self.mean():.4g}, sd {self.std():.3g}, 95% interval {low:.4g} to {high:.4g}, law {self.law}>"
+
+
+def _are_names(index: Any) -> bool:
+    return isinstance(index, str) or (
+        isinstance(index, (list, tuple)) and bool(index) and all(isinstance(i, str) for i in index)
+    )
+
+
+def _probabilities(q: ArrayLike) -> Array:
+    value = np.asarray(q, dtype=np.float64)
+    if not ((value >= 0) & (value <= 1)).all():
+        raise OptionError("a probability must lie from 0 to 1, found " + str(value[~((value >= 0) & (value <= 1))].ravel()[0]))
+    return value
