@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from misieve.estimators.discretizer import MDLDiscretizer
     from misieve.plots import plot
     from misieve.posteriors import Posterior, posterior
+    from misieve.progressive import Prequential, prequential
 
 __version__ = "0.1.0"
 
@@ -23,8 +24,10 @@ _HOMES = {
     "MissingExtraError": "misieve._errors",
     "OptionError": "misieve._errors",
     "Posterior": "misieve.posteriors",
+    "Prequential": "misieve.progressive",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
+    "prequential": "misieve.progressive",
     "show_config": "misieve._config",
 }
 
@@ -36,9 +39,11 @@ __all__ = [
     "MissingExtraError",
     "OptionError",
     "Posterior",
+    "Prequential",
     "__version__",
     "plot",
     "posterior",
+    "prequential",
     "show_config",
 ]
 

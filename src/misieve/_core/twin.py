@@ -2,8 +2,18 @@
 
 from misieve._core.twin_mdl import mdl_cuts
 from misieve._core.twin_moments import distinct_rows, overlap_sum, product_difference, tabled_moments
+from misieve._core.twin_progressive import walk_scores, walk_tables
 
-__all__ = ["compiler", "distinct_rows", "mdl_cuts", "overlap_sum", "product_difference", "tabled_moments"]
+__all__ = [
+    "compiler",
+    "distinct_rows",
+    "mdl_cuts",
+    "overlap_sum",
+    "product_difference",
+    "tabled_moments",
+    "walk_scores",
+    "walk_tables",
+]
 
 
 def compiler() -> str:
