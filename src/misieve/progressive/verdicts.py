@@ -7,10 +7,12 @@ beyond :math:`\varepsilon`, seen from E, is at most
 
 .. math:: b = \frac{V}{V + (E - \varepsilon)^2},
 
-so :math:`q \le b` where :math:`E > \varepsilon` and :math:`q \ge 1 - b` where :math:`E < \varepsilon`. Only the tables that
-this leaves open get a law.
+so :math:`q \le b` where :math:`E > \varepsilon` and :math:`q \ge 1 - b` where :math:`E < \varepsilon`. What this leaves open
+is looked up in a chart of the law over E and V (:mod:`misieve.progressive.chart`) where there are enough tables to make one
+worth while, and only the few tables near the boundary get their own law.
 """
 
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +23,12 @@ from scipy.special import entr, expit, logit
 from misieve import laws
 from misieve._errors import OptionError
 from misieve._validate import fraction, known_option
-from misieve.batch import describe
+from misieve.batch import Distinct, describe
 from misieve.independence import learn_prior, prior_option
 from misieve.laws.noncentral import solvable_beta
 from misieve.prior import pseudo_count
-from misieve.summary import VARIANCES, summarise
+from misieve.progressive.chart import NODES, chart
+from misieve.summary import VARIANCES, Summary, summarise
 
 __all__ = ["RULES", "UNITS", "Filters", "Tabled", "verdicts"]
 
@@ -37,10 +40,13 @@ Bits = NDArray[np.uint8]
 RULES = ("forward", "empirical", "backward", "all")
 UNITS = ("nats", "bits", "share")
 
-# Laws with exactly the mean and variance that they are given, whatever those are.
-_MATCHED = ("normal", "gamma", "beta", "noncentral-chi2")
+# Laws with the mean and variance that they are given. Where one has no solution the law that stands in has them too, except for
+# the noncentral beta: there draws or quadrature may follow the table itself.
+_MATCHED = ("normal", "gamma", "beta", "noncentral-chi2", "noncentral-beta")
 # The inequalities must hold by this much, so that rounding cannot turn a verdict.
 _MARGIN = 1e-9
+# So that two threads do not make the same chart.
+_CHARTING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,12 @@ class Filters:
             chances = (totals + 1.0) / (totals + 1.0).sum(axis=1, keepdims=True)
             result: Floats = self.epsilon * entr(chances).sum(axis=1)
             return result
-        return np.full(len(totals), self.epsilon * (np.log(2.0) if self.unit == "bits" else 1.0))
+        return np.full(len(totals), self.threshold)
+
+    @property
+    def threshold(self) -> float:
+        """Epsilon in nats, where it is the same at each round."""
+        return self.epsilon * (float(np.log(2.0)) if self.unit == "bits" else 1.0)
 
 
 @dataclass(frozen=True)
@@ -114,21 +125,22 @@ def verdicts(filters: Filters, blocks: list[Tabled], thresholds: Floats, rng: np
 def _kept(filters: Filters, tables: Int64, epsilon: Floats, mass: Floats, rng: np.random.Generator) -> Bits:
     verdict = {"all": np.ones(len(tables), dtype=bool)}
     asked = [rule for rule in ("forward", "backward") if rule in filters.rules]
-    if _is_certain(filters, tables):
-        found = summarise(tables, filters.prior, filters.variance)
+    bounded = _is_bounded(filters, tables)
+    if bounded or "empirical" in filters.rules:
+        found = _moments(filters, tables, bounded)
         verdict["empirical"] = found.empirical > epsilon
-        low, high = _bounds(filters, found.mean, found.variance, epsilon, tables.shape[1:])
-    else:
-        if "empirical" in filters.rules:
-            verdict["empirical"] = describe(tables.astype(np.float64), filters.prior, "series")[0].empirical > epsilon
-        low, high = np.zeros(len(tables)), np.ones(len(tables))
     if asked:
-        # From here on q lies between low and high: what that leaves open is computed.
-        open_ones = np.zeros(len(tables), dtype=bool)
-        for rule in asked:
-            turn = 1.0 - filters.level if rule == "forward" else filters.level
-            open_ones |= (low < turn + _MARGIN) & (high > turn - _MARGIN)
-        which = np.flatnonzero(open_ones)
+        turns = [1.0 - filters.level if rule == "forward" else filters.level for rule in asked]
+        low, high = np.zeros(len(tables)), np.ones(len(tables))
+        which = np.arange(len(tables))
+        if bounded:
+            low, high = _distant(found.mean, found.variance, epsilon)
+            astray = _is_astray(filters, found.mean, found.variance, tables.shape[1:])
+            low[astray], high[astray] = 0.0, 1.0
+            which = _open(low, high, turns)
+            if _is_chartable(filters, epsilon, len(which)):
+                low[which], high[which] = _charted(filters, found.mean[which], found.variance[which], tables.shape[1:])
+                which = which[_open(low[which], high[which], turns)]
         if which.size:
             low[which] = high[which] = _below(filters, tables[which], epsilon[which], mass[which], rng)
         verdict["forward"] = 1.0 - high >= filters.level
@@ -139,28 +151,52 @@ def _kept(filters: Filters, tables: Int64, epsilon: Floats, mass: Floats, rng: n
     return bits
 
 
-def _is_certain(filters: Filters, tables: Int64) -> bool:
-    """Whether bounds from mean and variance hold: no atom at 0, a law of those moments, and no empty row or column."""
-    lawful = filters.law in _MATCHED or filters.law == "noncentral-beta"
-    return filters.independence == 0.0 and lawful and bool(np.all(pseudo_count(filters.prior, *tables.shape[1:]) > 0))
+def _moments(filters: Filters, tables: Int64, bounded: bool) -> "Summary | Distinct":
+    if bounded:
+        return summarise(tables, filters.prior, filters.variance)
+    return describe(tables.astype(np.float64), filters.prior, "series")[0]
 
 
-def _bounds(
-    filters: Filters, mean: Floats, variance: Floats, epsilon: Floats, shape: tuple[int, ...]
-) -> tuple[Floats, Floats]:
-    """Bounds on P(I <= epsilon) that hold for every law with this mean and variance."""
+def _is_bounded(filters: Filters, tables: Int64) -> bool:
+    """Whether mean and variance alone can decide: no atom at 0, a law that has them, and no empty row or column."""
+    return filters.independence == 0.0 and filters.law in _MATCHED and bool(np.all(pseudo_count(filters.prior, *tables.shape[1:]) > 0))
+
+
+def _is_astray(filters: Filters, mean: Floats, variance: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Where a law stands in that need not have this mean and variance."""
+    if filters.law != "noncentral-beta":
+        return np.zeros(len(mean), dtype=bool)
     r, s = shape
+    upper, half_freedom = np.full_like(mean, np.log(min(r, s))), np.full_like(mean, (r - 1.0) * (s - 1.0) / 2.0)
+    return ~solvable_beta(mean, variance, upper, half_freedom)
+
+
+def _open(low: Floats, high: Floats, turns: list[float]) -> Int64:
+    """The tables whose verdicts depend on where between its bounds the probability lies."""
+    undecided = np.zeros(len(low), dtype=bool)
+    for turn in turns:
+        undecided |= (low < turn + _MARGIN) & (high > turn - _MARGIN)
+    return np.flatnonzero(undecided)
+
+
+def _distant(mean: Floats, variance: Floats, epsilon: Floats) -> tuple[Floats, Floats]:
+    """Cantelli's bounds on P(I <= epsilon)."""
     gap = mean - epsilon
-    with np.errstate(invalid="ignore"):
-        beyond = variance / (variance + gap * gap)
-    beyond[np.isnan(beyond)] = 1.0
+    beyond = variance / np.maximum(variance + gap * gap, np.finfo(float).tiny)
     above = gap > 0
-    low, high = np.where(above, 0.0, 1.0 - beyond), np.where(above, beyond, 1.0)
-    if filters.law == "noncentral-beta":
-        upper = np.full_like(mean, np.log(min(r, s)))
-        fallen_back = ~solvable_beta(mean, variance, upper, np.full_like(mean, (r - 1) * (s - 1) / 2.0))
-        low[fallen_back], high[fallen_back] = 0.0, 1.0
-    return low, high
+    return np.where(above, 0.0, 1.0 - beyond), np.where(above, beyond, 1.0)
+
+
+def _is_chartable(filters: Filters, epsilon: Floats, tables: int) -> bool:
+    """Whether a chart pays, and there is one threshold for all."""
+    return filters.unit != "share" and tables >= NODES // 4 and epsilon[0] > 0
+
+
+def _charted(filters: Filters, mean: Floats, variance: Floats, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
+    r, s = shape
+    with _CHARTING:
+        found = chart(filters.law, filters.threshold, float(np.log(min(r, s))), (r - 1.0) * (s - 1.0))
+    return found.bounds(mean, variance)
 
 
 def _below(filters: Filters, tables: Int64, epsilon: Floats, mass: Floats, rng: np.random.Generator) -> Floats:
