@@ -188,8 +188,7 @@ def test_both_zeros_are_one_value(core):
     assert mdl_cuts(x[:, None], [0, 1] * 8)[0].tolist() == []
 
 
-def test_cuts_known_from_the_literature(core):
-    # Weka's supervised Discretize gives the same cuts for iris.
+def test_the_cuts_of_iris(core):
     iris = load_iris()
     found = mdl_cuts(iris.data, iris.target)
     for cuts, known in zip(found, [[5.55, 6.15], [2.95, 3.35], [2.45, 4.75], [0.8, 1.75]], strict=True):
