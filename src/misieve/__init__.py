@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from misieve.plots import plot as plot
     from misieve.posteriors import Posterior as Posterior
     from misieve.posteriors import posterior as posterior
+    from misieve.progressive import Prequential as Prequential
+    from misieve.progressive import prequential as prequential
     from misieve.tables import Tables as Tables
 
 __version__ = "0.1.0"
@@ -33,11 +35,13 @@ _HOMES = {
     "MissingExtraError": "misieve._errors",
     "OptionError": "misieve._errors",
     "Posterior": "misieve.posteriors",
+    "Prequential": "misieve.progressive",
     "Selection": "misieve.decide",
     "Tables": "misieve.tables",
     "count": "misieve.counting",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
+    "prequential": "misieve.progressive",
     "select": "misieve.decide",
     "show_config": "misieve._config",
 }
