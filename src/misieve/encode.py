@@ -14,7 +14,7 @@ from misieve.binning import apply_cuts, bin_labels, quantile_cuts
 from misieve.discretize import mdl_cuts, mdl_cuts_sparse
 from misieve.frames.column import BadCell, Column, absent, from_codes
 
-__all__ = ["CONTINUOUS", "SMALL", "Encoder", "encode_numbers"]
+__all__ = ["CONTINUOUS", "SMALL", "Encoder", "encode_numbers", "to_numbers"]
 
 # Codes 0 .. 63 are counted as they are; integer columns of at most 64 values are categories even when bins are asked for.
 SMALL = 64
@@ -59,6 +59,17 @@ def encode_numbers(column: Column, *, fractions: bool = False) -> Column:
     return Column(codes, None, lambda some: distinct[some].tolist(), len(distinct))
 
 
+def to_numbers(column: Column) -> Column:
+    """A column to be cut as numbers, which those in a column of objects are, too; BadCell for anything else."""
+    if column.labels is None and column.values.dtype.kind != "b":
+        return column
+    labels = [] if column.labels is None or column.declared else column.labels(np.arange(column.limit))
+    if not labels or any(isinstance(label, bool) or not isinstance(label, (int, float)) for label in labels):
+        raise BadCell("must hold numbers to be cut into bins, found categories", 0)
+    table = np.array([*map(float, labels), np.nan])
+    return Column(table[np.where(absent(column), -1, column.values)], None)
+
+
 def _truth(codes: NDArray[np.int64]) -> list[bool]:
     return [bool(code) for code in codes.tolist()]
 
@@ -98,9 +109,7 @@ class Encoder:
     def encode(self, name: Any, column: Column) -> Column:
         """Codes of a column whose values are not small whole numbers, or that must be cut."""
         if self.must_cut(name):
-            if column.labels is not None or column.values.dtype.kind == "b":
-                raise BadCell("must hold numbers to be cut into bins, found categories", 0)
-            return self._cut(name, column)
+            return self._cut(name, to_numbers(column))
         if self.bins is None or column.labels is not None or column.values.dtype.kind == "b":
             return encode_numbers(column, fractions=name in self.fractions)
         try:

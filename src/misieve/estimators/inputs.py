@@ -45,8 +45,8 @@ def check_features(estimator: Any, X: Any, *, reset: bool, none: bool = False) -
     )
 
 
-def check_target(estimator: Any, y: Any) -> NDArray[Any]:
-    """``y`` as a vector of classes, some of which may be missing; DataError for what is no class."""
+def check_target(estimator: Any, y: Any, *, holes: bool) -> NDArray[Any]:
+    """``y`` as a vector of classes; with ``holes`` some may be missing. DataError for what is no class."""
     if y is None:
         raise DataError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None: features are judged by what they "
@@ -60,6 +60,10 @@ def check_target(estimator: Any, y: Any) -> NDArray[Any]:
         known = np.array([label for label in labels.tolist() if not is_missing(label)], dtype=object)
     if len(labels) and not len(known):
         raise DataError("y must hold classes, found missing values only: Input y contains NaN")
+    if len(known) < len(labels) and not holes:
+        raise DataError(
+            f"y must not have missing values, found {len(labels) - len(known)} (Input y contains NaN): leave these rows out"
+        )
     if known.dtype.kind == "O" and all(isinstance(label, (float, np.floating)) for label in known):
         known = known.astype(np.float64)
     if known.dtype.kind == "f":
@@ -76,11 +80,12 @@ def check_target(estimator: Any, y: Any) -> NDArray[Any]:
     return labels
 
 
-def bins_of(discretize: Any, names: Any) -> Any:
-    """The option ``discretize=`` as the ``bins=`` of counting. ``names``: those of the features, in their order."""
+def bins_of(discretize: Any, X: Any) -> Any:
+    """The option ``discretize=`` as the ``bins=`` of counting."""
     if discretize is None or isinstance(discretize, dict):
         return discretize
     if hasattr(discretize, "cut_points_"):  # a fitted MDLDiscretizer, frozen or not
+        names = _names(X)
         if len(discretize.cut_points_) != len(names):
             raise DataError(
                 f"the discretizer must have been fitted to the same features, found {len(discretize.cut_points_)} columns "
@@ -109,7 +114,7 @@ def count_rows(
         ones = np.zeros((X.shape[0], 1), np.uint8)
         tables = count(ones, y, missing=missing, sample_weight=sample_weight, n_jobs=n_jobs).take(np.empty(0, np.int64))
         return tables if like is None else like.zeros() + tables
-    bins = bins_of(estimator.discretize, _names(X)) if like is None else None
+    bins = bins_of(estimator.discretize, X) if like is None else None
     return count(X, y, like=like, bins=bins, missing=missing, sample_weight=sample_weight, n_jobs=n_jobs)
 
 

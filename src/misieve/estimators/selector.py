@@ -90,7 +90,8 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
     """
 
     tables_: Tables
-    _chosen: Selection | None
+    # The decision, once it is made from the counts as they are: looking at it does not change the model.
+    _derived: dict[str, Selection]
 
     def __init__(
         self,
@@ -127,7 +128,7 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count ``X`` (n, p) against the classes ``y`` (n,) and decide; rows of weight zero do not exist."""
         self._count(X, y, sample_weight, None)
-        self._chosen = self.decide(self.tables_)
+        self._derived["selection"] = self.decide(self.tables_)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -157,11 +158,11 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
         whole = isinstance(self.min_features, (int, np.integer)) and not isinstance(self.min_features, bool)
         if not whole or self.min_features < 0:
             raise OptionError(f"min_features must be a whole number from 0 up, not {self.min_features!r}")
-        labels = check_target(self, y)
+        labels = check_target(self, y, holes=self.missing in {"model", "pairwise"})
         X = check_features(self, X, reset=like is None)
         tables = count_rows(self, X, labels, sample_weight, like, missing=self.missing, n_jobs=self.n_jobs)
         self.tables_ = tables if like is None else like + tables
-        self._chosen = None
+        self._derived = {}
 
     def decide(self, tables: Tables) -> Selection:
         """Apply the options of this selector to any Tables."""
@@ -184,9 +185,9 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
         """What is kept and why, decided from the counts as they are now."""
         if not hasattr(self, "tables_"):
             raise AttributeError("selection_ is there after fit()")
-        if self._chosen is None:
-            self._chosen = self.decide(self.tables_)
-        return self._chosen
+        if "selection" not in self._derived:
+            self._derived["selection"] = self.decide(self.tables_)
+        return self._derived["selection"]
 
     @property
     def scores_(self) -> Array:
