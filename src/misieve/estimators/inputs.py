@@ -1,5 +1,6 @@
 """What scikit-learn hands to an estimator -> Tables: its checks of features and target, and the options of counting."""
 
+import warnings
 from typing import Any
 
 import narwhals
@@ -8,7 +9,7 @@ from narwhals.dependencies import is_into_dataframe
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from misieve._errors import DataError, OptionError
+from misieve._errors import DataError, MisieveWarning, OptionError
 from misieve.binning import checked_bins
 from misieve.counting import count
 from misieve.labels import canonical_labels, is_missing
@@ -105,17 +106,23 @@ def bins_of(discretize: Any, X: Any) -> Any:
 
 
 def count_rows(
-    estimator: Any, X: Any, y: NDArray[Any], sample_weight: Any, like: Tables | None, *, missing: str, n_jobs: int | None
+    estimator: Any, X: Any, y: NDArray[Any], sample_weight: Any, like: Tables | None, *, missing: str, more: bool
 ) -> Tables:
-    """Count a batch by the options of an estimator; ``like`` holds the categories and cuts of earlier ones."""
+    """Count a batch by the options of an estimator; ``like`` holds the categories and cuts of earlier ones.
+
+    ``more`` when other batches may follow: then the first one may well have a single class.
+    """
     if isinstance(sample_weight, (int, float, np.number)):
         sample_weight = np.full(len(y), float(sample_weight))
     if X.shape[1] == 0:  # a model without features still has its classes
         ones = np.zeros((X.shape[0], 1), np.uint8)
-        tables = count(ones, y, missing=missing, sample_weight=sample_weight, n_jobs=n_jobs).take(np.empty(0, np.int64))
+        tables = count(ones, y, missing=missing, sample_weight=sample_weight).take(np.empty(0, np.int64))
         return tables if like is None else like.zeros() + tables
     bins = bins_of(estimator.discretize, X) if like is None else None
-    return count(X, y, like=like, bins=bins, missing=missing, sample_weight=sample_weight, n_jobs=n_jobs)
+    with warnings.catch_warnings():
+        if more:
+            warnings.filterwarnings("ignore", "the target has one class", MisieveWarning)
+        return count(X, y, like=like, bins=bins, missing=missing, sample_weight=sample_weight, n_jobs=estimator.n_jobs)
 
 
 def with_classes(tables: Tables, classes: Any) -> Tables:

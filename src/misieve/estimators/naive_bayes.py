@@ -105,17 +105,17 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count ``X`` (n, p) against the classes ``y`` (n,)."""
-        self._count(X, y, sample_weight, None)
+        self._count(X, y, sample_weight, None, more=False)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add a batch to the counts. Classes may be new; ``classes`` names some that are still to come."""
-        self._count(X, y, sample_weight, getattr(self, "tables_", None))
+        self._count(X, y, sample_weight, getattr(self, "tables_", None), more=True)
         if classes is not None:
             self.tables_ = with_classes(self.tables_, classes)
         return self
 
-    def _count(self, X: Any, y: Any, sample_weight: Any, like: Tables | None) -> None:
+    def _count(self, X: Any, y: Any, sample_weight: Any, like: Tables | None, *, more: bool) -> None:
         self._check_options()
         labels = check_target(self, y, holes=self.missing == "ignore")
         X = check_features(self, X, reset=like is None, none=True)
@@ -124,7 +124,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             n = len(labels)
             ones = np.ones(n) if weights is None else np.asarray(weights, np.float64) * np.ones(n)
             weights = ones * float(self.decay) ** np.arange(n - 1, -1, -1.0)
-        tables = count_rows(self, X, labels, weights, like, missing=_COUNTED[self.missing], n_jobs=self.n_jobs)
+        tables = count_rows(self, X, labels, weights, like, missing=_COUNTED[self.missing], more=more)
         if like is not None and self.decay is not None:
             like = like.scaled(float(self.decay) ** len(labels))
         self.tables_ = tables if like is None else like + tables

@@ -127,7 +127,7 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count ``X`` (n, p) against the classes ``y`` (n,) and decide; rows of weight zero do not exist."""
-        self._count(X, y, sample_weight, None)
+        self._count(X, y, sample_weight, None, more=False)
         self._derived["selection"] = self.decide(self.tables_)
         return self
 
@@ -138,7 +138,7 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
         earlier ``fit`` or from the first batch, and stay: after all discrete batches the result is that of one ``fit``.
         """
         first = not hasattr(self, "tables_")
-        self._count(X, y, sample_weight, None if first else self.tables_)
+        self._count(X, y, sample_weight, None if first else self.tables_, more=True)
         if first and self.tables_.cuts and isinstance(self.discretize, (str, int)):
             names = ", ".join(map(repr, list(self.tables_.cuts)[:5])) + (", ..." if len(self.tables_.cuts) > 5 else "")
             warnings.warn(
@@ -151,7 +151,7 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
             self.tables_ = with_classes(self.tables_, classes)
         return self
 
-    def _count(self, X: Any, y: Any, sample_weight: Any, like: Tables | None) -> None:
+    def _count(self, X: Any, y: Any, sample_weight: Any, like: Tables | None, *, more: bool) -> None:
         """Count a batch after checking the options, so that nothing changes if something is wrong."""
         check_rule(self.rule, self.epsilon, self.unit, self.level)
         known_option("missing", self.missing, MISSING)
@@ -160,7 +160,7 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
             raise OptionError(f"min_features must be a whole number from 0 up, not {self.min_features!r}")
         labels = check_target(self, y, holes=self.missing in {"model", "pairwise"})
         X = check_features(self, X, reset=like is None)
-        tables = count_rows(self, X, labels, sample_weight, like, missing=self.missing, n_jobs=self.n_jobs)
+        tables = count_rows(self, X, labels, sample_weight, like, missing=self.missing, more=more)
         self.tables_ = tables if like is None else like + tables
         self._derived = {}
 
