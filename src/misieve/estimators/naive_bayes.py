@@ -13,6 +13,7 @@ from misieve._errors import OptionError
 from misieve._threads import threads
 from misieve._validate import fraction, known_option
 from misieve.decide import Selection
+from misieve.discretize import check_weights
 from misieve.estimators.inputs import check_features, check_target, count_rows, with_classes
 from misieve.estimators.likelihood import Likelihood, likelihood, refuse_missing
 from misieve.frames import read
@@ -24,6 +25,17 @@ Array = NDArray[np.float64]
 
 # What ``missing=`` means for counting: an ignored value is an incomplete sample, which a selector may want.
 _COUNTED = {"ignore": "model", "category": "category", "error": "error"}
+
+
+def aged(weights: Array, decay: float) -> tuple[Array, float]:
+    r"""Weights after every later row has made them smaller, and what is left of the weight of rows before these.
+
+    A row of weight w is w rows, the last of them the youngest: :math:`d^L (1 - d^w) / (1 - d)` with L the weight after it.
+    """
+    through = np.cumsum(weights)
+    total = float(through[-1]) if len(through) else 0.0
+    own = -np.expm1(weights * np.log(decay)) / (1.0 - decay)
+    return own * decay ** (total - through), decay**total
 
 
 class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
@@ -49,7 +61,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         Missing values are left out, are a category of their own, or are refused.
     decay : float, optional
         Strictly between 0 and 1: every new row multiplies the weight of all earlier ones by it. Rows are then taken in
-        the order in which they stand, and the result does not depend on how they are cut into batches.
+        the order in which they stand, and the result does not depend on how they are cut into batches. A row of weight 2 is
+        two rows.
     unseen : {"ignore", "error"}, default="ignore"
         Values at prediction that were never counted are left out, or refused.
     n_jobs : int, optional
@@ -119,15 +132,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         self._check_options()
         labels = check_target(self, y, holes=self.missing == "ignore")
         X = check_features(self, X, reset=like is None, none=True)
-        weights = sample_weight
+        weights, left = sample_weight, 1.0
         if self.decay is not None:
-            n = len(labels)
-            ones = np.ones(n) if weights is None else np.asarray(weights, np.float64) * np.ones(n)
-            weights = ones * float(self.decay) ** np.arange(n - 1, -1, -1.0)
+            given = np.ones(len(labels)) if weights is None else check_weights(weights, "sample_weight", len(labels))
+            weights, left = aged(given, float(self.decay))
         tables = count_rows(self, X, labels, weights, like, missing=_COUNTED[self.missing], more=more)
-        if like is not None and self.decay is not None:
-            like = like.scaled(float(self.decay) ** len(labels))
-        self.tables_ = tables if like is None else like + tables
+        self.tables_ = tables if like is None else (like if self.decay is None else like.scaled(left)) + tables
         kinds = {labels.dtype} if like is None else {labels.dtype, self._label_dtype}
         self._label_dtype = kinds.pop() if len(kinds) == 1 else None
         self._derived = {}
