@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misieve._errors import DataError, MisieveWarning, OptionError
-from misieve._threads import threads
 from misieve._validate import known_option
 from misieve.beside import Beside, split
 from misieve.frames import BadCell, Batch, is_stream, read
@@ -69,8 +68,7 @@ def codes(X: Any, y: Any, categories: Any, missing: str) -> Coded:
     known_option("missing", missing, MISSING)
     if is_stream(X):
         raise DataError(f"X must be in memory, as its rows may come in any order, found {type(X).__name__}: read it first")
-    jobs = threads(None)
-    batch, beside = split(read(X), y, None, whole=True, jobs=jobs)
+    batch, beside = split(read(X), y, None, whole=True)
     if not batch.rows or not batch.width:
         raise DataError(f"X must have at least one row and one feature, found {batch.rows} rows and {batch.width} features")
     declared, classes = declared_categories(batch, categories, None if beside.label == "y" else y)
