@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from reference.cases import load_moments
 
 from misieve import moments
 from misieve.summary import _directly, summarise
+from reference.cases import load_moments
 
 CASES = load_moments()
 

@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from misieve import datasets
     from misieve._config import show_config
     from misieve._errors import DataError, MisieveError, MisieveWarning, MissingExtraError, OptionError
     from misieve.plots import plot
@@ -21,6 +22,7 @@ _HOMES = {
     "MissingExtraError": "misieve._errors",
     "OptionError": "misieve._errors",
     "Posterior": "misieve.posteriors",
+    "datasets": "misieve.datasets",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
     "show_config": "misieve._config",
@@ -34,6 +36,7 @@ __all__ = [
     "OptionError",
     "Posterior",
     "__version__",
+    "datasets",
     "plot",
     "posterior",
     "show_config",
@@ -44,7 +47,8 @@ def __getattr__(name: str) -> Any:
     """Load a public name from its module on first use (PEP 562)."""
     if name not in _HOMES:
         raise AttributeError(f"module 'misieve' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
+    home = importlib.import_module(_HOMES[name])
+    value = home if home.__name__ == f"misieve.{name}" else getattr(home, name)
     globals()[name] = value
     return value
 
