@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from misieve import datasets
     from misieve._config import show_config
     from misieve._errors import DataError, MisieveError, MisieveWarning, MissingExtraError, OptionError
+    from misieve.estimators.discretizer import MDLDiscretizer
     from misieve.plots import plot
     from misieve.posteriors import Posterior, posterior
 
@@ -17,6 +18,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "DataError": "misieve._errors",
+    "MDLDiscretizer": "misieve.estimators.discretizer",
     "MisieveError": "misieve._errors",
     "MisieveWarning": "misieve._errors",
     "MissingExtraError": "misieve._errors",
@@ -30,6 +32,7 @@ _HOMES = {
 
 __all__ = [
     "DataError",
+    "MDLDiscretizer",
     "MisieveError",
     "MisieveWarning",
     "MissingExtraError",

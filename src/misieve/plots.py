@@ -42,7 +42,7 @@ def plot(x: Any, ax: "Axes | None" = None, *, epsilon: float | None = None, leve
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.set_xlabel("mutual information (nats)")
-    return axes  # type: ignore[no-any-return]
+    return axes
 
 
 def _density(p: Posterior, ax: Any, epsilon: float | None, level: float) -> None:

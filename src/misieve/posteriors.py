@@ -208,7 +208,7 @@ class Posterior:
 
         def quantile(law: "laws.Law", atom: Array, v: Array) -> Array:
             rest = np.divide(v - atom, 1.0 - atom, out=np.zeros(np.broadcast_shapes(v.shape, atom.shape)), where=atom < 1.0)
-            return np.where(v > atom, law.ppf(np.clip(rest, 0.0, 1.0)), 0.0)
+            return np.where(v > atom, np.maximum(law.ppf(np.clip(rest, 0.0, 1.0)), 0.0), 0.0)
 
         return self._evaluate(quantile, _probabilities(q))
 
@@ -217,7 +217,7 @@ class Posterior:
 
         def quantile(law: "laws.Law", atom: Array, v: Array) -> Array:
             rest = np.divide(v, 1.0 - atom, out=np.ones(np.broadcast_shapes(v.shape, atom.shape)), where=atom < 1.0)
-            return np.where(rest < 1.0, law.isf(np.clip(rest, 0.0, 1.0)), 0.0)
+            return np.where(rest < 1.0, np.maximum(law.isf(np.clip(rest, 0.0, 1.0)), 0.0), 0.0)
 
         return self._evaluate(quantile, _probabilities(q))
 
@@ -240,7 +240,7 @@ class Posterior:
         lead = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
         count = int(np.prod(lead))
         expanded = self._law.take(self._rank)
-        values = expanded.rvs((count, len(self._rank)), rng=generator)
+        values = np.maximum(expanded.rvs((count,), rng=generator), 0.0)  # the normal law does not know that I >= 0
         independent = generator.random(values.shape) < self._distinct.atom[self._rank]
         return np.where(independent, 0.0, values).reshape(lead + self.shape)[()]
 

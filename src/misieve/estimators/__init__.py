@@ -1,0 +1,1 @@
+"""The filters and the classifier as scikit-learn estimators: the only place that knows scikit-learn's base classes."""
