@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import entr
 
 from misieve._validate import count_array
 from misieve.independence import learn_prior, log_bayes_factor, posterior_mass, prior_option
@@ -15,7 +16,7 @@ __all__ = ["Batch", "Distinct", "gather"]
 
 Array = NDArray[np.float64]
 
-_ARRAYS = ("empirical", "mean", "variance", "upper", "freedom", "atom")
+_ARRAYS = ("empirical", "mean", "variance", "upper", "freedom", "atom", "observations", "target_entropy")
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Distinct:
     upper: Array
     freedom: Array
     atom: Array
+    observations: Array  # sum of the raw counts
+    target_entropy: Array  # entropy of the column sums' relative frequencies, in nats
 
     def take(self, chosen: NDArray[np.int64]) -> "Distinct":
         """Keep some of the distinct tables, by position."""
@@ -47,6 +50,7 @@ class Batch(NamedTuple):
     shape: tuple[int, ...]
     features: tuple[str, ...] | None
     replaced: int  # distinct tables whose series variance was not fit for use
+    library: str | None = None  # the frame library that the features came in
 
 
 def gather(x: Any, *, prior: Any, variance: str, independence: Any) -> Batch:
@@ -73,13 +77,18 @@ def gather(x: Any, *, prior: Any, variance: str, independence: Any) -> Batch:
         replaced += count
     whole = _join(parts)
     log_factor = np.concatenate(log_factors) if log_factors else np.zeros(0)
+    if features is not None:  # one target for all features, whatever rows of it a feature with missing values saw
+        whole = replace(whole, target_entropy=np.full(found, float(_entropy(np.asarray(x.class_counts)))))
     whole = replace(whole, atom=_atoms(whole, log_factor, mass, np.bincount(rank, minlength=found)))
-    return Batch(whole, rank, shape, features, replaced)
+    return Batch(whole, rank, shape, features, replaced, getattr(x, "library", None))
 
 
 def _summarise(counts: Array, prior: Any, variance: str, *, needs_factor: bool) -> tuple[Distinct, Array, int]:
     """Everything about the distinct tables (k, r, s) of one shape, except the atom; their log Bayes factors."""
     k, r, s = counts.shape
+    observations, target_entropy = counts.sum(axis=(1, 2)), _entropy(counts.sum(axis=1))
+    if r == 0:  # nothing was ever seen of these features
+        return Distinct(counts, *np.zeros((6, k)), observations, target_entropy), np.zeros(k), 0
     laden = add_prior(counts, prior)
     # Where a prior adds nothing, an empty row or column has probability 0: the table is in truth a smaller one.
     rows = np.count_nonzero(laden.sum(axis=2), axis=1)
@@ -93,8 +102,16 @@ def _summarise(counts: Array, prior: Any, variance: str, *, needs_factor: bool) 
     empirical, mean, spread = np.zeros((3, k))
     empirical[open_ones], mean[open_ones], spread[open_ones] = summary.empirical, summary.mean, summary.variance
     upper, freedom = np.log(np.minimum(rows, columns)), (rows - 1.0) * (columns - 1.0)
-    part = Distinct(laden, empirical, mean, spread, upper, freedom, np.zeros(k))
+    part = Distinct(laden, empirical, mean, spread, upper, freedom, np.zeros(k), observations, target_entropy)
     return part, log_factor, summary.replaced
+
+
+def _entropy(counts: NDArray[Any]) -> Array:
+    """Entropy of the relative frequencies along the last axis, 0 where nothing was observed."""
+    total = counts.sum(axis=-1, keepdims=True)
+    share = np.divide(counts, total, out=np.zeros(counts.shape), where=total > 0)
+    result: Array = entr(share).sum(axis=-1)
+    return result
 
 
 def _join(parts: list[Distinct]) -> Distinct:

@@ -74,7 +74,7 @@ def posterior(
             MisieveWarning,
             stacklevel=2,
         )
-    return Posterior(batch.distinct, batch.rank, batch.shape, law, batch.features, draws, rng)
+    return Posterior(batch.distinct, batch.rank, batch.shape, law, batch.features, draws, rng, batch.library)
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,6 +96,8 @@ class Posterior:
     features: tuple[str, ...] | None
     _draws: int | None = None
     _rng: Any = None
+    #: The frame library that the features came in, or None.
+    library: str | None = None
 
     # ---- The parts ---------------------------------------------------------------------------------------------------------
 
@@ -128,6 +130,16 @@ class Posterior:
     def upper(self) -> Array:
         """The largest value that mutual information can take, log min(r, s)."""
         return self._spread(self._distinct.upper)
+
+    @property
+    def observations(self) -> Array:
+        """How many observations each table holds (the sum of the raw counts)."""
+        return self._spread(self._distinct.observations)
+
+    @property
+    def target_entropy(self) -> Array:
+        """Entropy of the target (the tables' columns) in nats, by its observed frequencies."""
+        return self._spread(self._distinct.target_entropy)
 
     @property
     def families(self) -> NDArray[np.str_]:
@@ -164,6 +176,14 @@ class Posterior:
         """Posterior variance, by the series or exact as was asked for."""
         d = self._distinct
         return self._spread((1.0 - d.atom) * (d.variance + d.atom * d.mean**2))
+
+    def mean_if_dependent(self) -> Array:
+        """Posterior mean given that feature and target are dependent: without the atom."""
+        return self._spread(self._distinct.mean)
+
+    def var_if_dependent(self) -> Array:
+        """Posterior variance given that feature and target are dependent: without the atom."""
+        return self._spread(self._distinct.variance)
 
     def std(self) -> Array:
         """Posterior standard deviation."""

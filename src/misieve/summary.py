@@ -47,7 +47,9 @@ class Summary(NamedTuple):
 
 def distinct(tables: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Which tables of a batch (k, r, s) are distinct: the index of each one's first appearance, and the rank of every table."""
-    flat = np.ascontiguousarray(tables.reshape(len(tables), int(np.prod(tables.shape[1:])))) + 0.0  # the sum turns -0.0 into 0.0
+    flat = (
+        np.ascontiguousarray(tables.reshape(len(tables), int(np.prod(tables.shape[1:])))) + 0.0
+    )  # the sum turns -0.0 into 0.0
     firsts, inverse = kernels.distinct_rows(flat.view(np.int64))
     return firsts, inverse
 
