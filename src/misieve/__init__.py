@@ -7,15 +7,25 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from misieve import datasets
-    from misieve._config import show_config
-    from misieve._errors import DataError, MisieveError, MisieveWarning, MissingExtraError, OptionError
-    from misieve.estimators.discretizer import MDLDiscretizer
-    from misieve.plots import plot
-    from misieve.posteriors import Posterior, posterior
+    from misieve import datasets as datasets
+    from misieve._config import show_config as show_config
+    from misieve._errors import DataError as DataError
+    from misieve._errors import MisieveError as MisieveError
+    from misieve._errors import MisieveWarning as MisieveWarning
+    from misieve._errors import MissingExtraError as MissingExtraError
+    from misieve._errors import OptionError as OptionError
+    from misieve.counting import count as count
+    from misieve.estimators.discretizer import MDLDiscretizer as MDLDiscretizer
+    from misieve.plots import plot as plot
+    from misieve.posteriors import Posterior as Posterior
+    from misieve.posteriors import posterior as posterior
+    from misieve.progressive import Prequential as Prequential
+    from misieve.progressive import prequential as prequential
+    from misieve.tables import Tables as Tables
 
 __version__ = "0.1.0"
 
+# Where each public name lives.
 _HOMES = {
     "DataError": "misieve._errors",
     "MDLDiscretizer": "misieve.estimators.discretizer",
@@ -24,34 +34,25 @@ _HOMES = {
     "MissingExtraError": "misieve._errors",
     "OptionError": "misieve._errors",
     "Posterior": "misieve.posteriors",
+    "Prequential": "misieve.progressive",
+    "Tables": "misieve.tables",
+    "count": "misieve.counting",
     "datasets": "misieve.datasets",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
+    "prequential": "misieve.progressive",
     "show_config": "misieve._config",
 }
 
-__all__ = [
-    "DataError",
-    "MDLDiscretizer",
-    "MisieveError",
-    "MisieveWarning",
-    "MissingExtraError",
-    "OptionError",
-    "Posterior",
-    "__version__",
-    "datasets",
-    "plot",
-    "posterior",
-    "show_config",
-]
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name from its module on first use (PEP 562)."""
     if name not in _HOMES:
         raise AttributeError(f"module 'misieve' has no attribute {name!r}")
-    home = importlib.import_module(_HOMES[name])
-    value = home if home.__name__ == f"misieve.{name}" else getattr(home, name)
+    module = importlib.import_module(_HOMES[name])
+    value = getattr(module, name, module)  # ``datasets`` is a module itself
     globals()[name] = value
     return value
 

@@ -25,6 +25,7 @@ def config() -> dict[str, str]:
         "misieve": misieve.__version__,
         "core": CORE,
         "compiler": kernels.compiler(),
+        "simd": f"{kernels.simd_level()} (of {', '.join(kernels.simd_levels())})",
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         **{library: _version(library) for library in _LIBRARIES},

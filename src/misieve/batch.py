@@ -12,7 +12,7 @@ from misieve.independence import learn_prior, log_bayes_factor, posterior_mass, 
 from misieve.prior import add_prior
 from misieve.summary import distinct, summarise
 
-__all__ = ["Batch", "Distinct", "gather"]
+__all__ = ["Batch", "Distinct", "describe", "gather"]
 
 Array = NDArray[np.float64]
 
@@ -71,7 +71,7 @@ def gather(x: Any, *, prior: Any, variance: str, independence: Any) -> Batch:
         firsts, inverse = distinct(block_of_doubles)
         rank[where] = found + inverse
         found += len(firsts)
-        part, log_factor, count = _summarise(block_of_doubles[firsts], prior, variance, needs_factor=mass != 0.0)
+        part, log_factor, count = describe(block_of_doubles[firsts], prior, variance, needs_factor=mass != 0.0)
         parts.append(part)
         log_factors.append(log_factor)
         replaced += count
@@ -83,12 +83,14 @@ def gather(x: Any, *, prior: Any, variance: str, independence: Any) -> Batch:
     return Batch(whole, rank, shape, features, replaced, getattr(x, "library", None))
 
 
-def _summarise(counts: Array, prior: Any, variance: str, *, needs_factor: bool) -> tuple[Distinct, Array, int]:
+def describe(counts: Array, prior: Any, variance: str, *, needs_factor: bool = False) -> tuple[Distinct, Array, int]:
     """Everything about the distinct tables (k, r, s) of one shape, except the atom; their log Bayes factors."""
     k, r, s = counts.shape
     observations, target_entropy = counts.sum(axis=(1, 2)), _entropy(counts.sum(axis=1))
     if r == 0:  # nothing was ever seen of these features
-        return Distinct(counts, *np.zeros((6, k)), observations, target_entropy), np.zeros(k), 0
+        nothing = np.zeros(k)
+        empty = Distinct(counts, *(nothing,) * 6, observations=observations, target_entropy=target_entropy)
+        return empty, nothing, 0
     laden = add_prior(counts, prior)
     # Where a prior adds nothing, an empty row or column has probability 0: the table is in truth a smaller one.
     rows = np.count_nonzero(laden.sum(axis=2), axis=1)

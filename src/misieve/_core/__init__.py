@@ -1,7 +1,8 @@
 """The kernels: compiled when the native module was built, else their NumPy twin.
 
-``MISIEVE_CORE=twin`` forces the twin, ``MISIEVE_CORE=native`` makes a missing native module an error. Everything that a
-caller needs is reached through :data:`kernels`; both cores have the same functions and a test demands equal results.
+``MISIEVE_CORE=twin`` forces the twin, ``MISIEVE_CORE=native`` makes a missing native module an error. ``MISIEVE_SIMD`` forces
+one of the native core's instruction sets (``kernels.simd_levels()``); left alone, it is the best of the machine. Everything
+that a caller needs is reached through :data:`kernels`; both cores have the same functions and a test demands equal results.
 """
 
 import importlib
@@ -37,4 +38,16 @@ def _choose(wanted: str) -> tuple[str, ModuleType]:
     return "twin", twin
 
 
+def _force_level(core: ModuleType, wanted: str) -> None:
+    levels = core.simd_levels()
+    if wanted and wanted not in levels:
+        raise OptionError(
+            f"MISIEVE_SIMD must be one of {', '.join(levels)} (what this build and machine have), not {wanted!r}; "
+            "unset it to use the best"
+        )
+    if wanted:
+        core.set_simd_level(wanted)
+
+
 CORE, kernels = _choose(os.environ.get("MISIEVE_CORE", ""))
+_force_level(kernels, os.environ.get("MISIEVE_SIMD", ""))

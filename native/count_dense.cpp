@@ -1,0 +1,344 @@
+// Dense columns: blocks of rows are narrowed to bytes in the cache, checked by their largest byte, and counted by the level's
+// kernel. A block with anything unusual in it (missing, out of range, above 254) is read again value by value.
+#include <algorithm>
+#include <memory>
+
+#include "count.hpp"
+#include "target.hpp"
+#include "threads.hpp"
+#include "values.hpp"
+
+namespace misieve {
+namespace {
+
+constexpr std::size_t column_block = 16384;    // rows narrowed at a time when a column is contiguous
+constexpr std::size_t tile_rows = 2048;        // rows and columns transposed at a time when a row is
+constexpr std::size_t tile_columns = 128;
+constexpr std::size_t tile_stride = tile_rows + 64;  // not a power of two: the columns must not share cache sets
+constexpr std::size_t values_per_job = 1 << 18;      // fewer are counted before another thread has started
+constexpr std::size_t private_cells = 1 << 20;       // largest result of which every thread may keep a copy
+
+static_assert(column_block <= max_block && tile_rows <= max_block);
+static_assert(column_block % 512 == 0 && tile_rows % 512 == 0);
+
+std::size_t jobs_for(std::size_t values, std::size_t n_jobs) { return std::min(n_jobs, 1 + values / values_per_job); }
+
+bool all_set(const Column& x, std::size_t first, std::size_t n) {
+    const std::size_t begin = static_cast<std::size_t>(x.valid_offset) + first, end = begin + n;
+    std::size_t bit = begin;
+    for (; bit < end && bit % 8 != 0; ++bit)
+        if (!(x.valid[bit / 8] >> (bit % 8) & 1)) return false;
+    unsigned all = 255;
+    for (; bit + 8 <= end; bit += 8) all &= x.valid[bit / 8];
+    if (all != 255) return false;
+    for (; bit < end; ++bit)
+        if (!(x.valid[bit / 8] >> (bit % 8) & 1)) return false;
+    return true;
+}
+
+struct Scan {
+    std::size_t good = 0;  // rows before the first bad one
+    std::size_t absent = 0;
+    std::uint32_t largest = 0;
+};
+
+// Codes of rows first .. first + n - 1, missing ones as the largest Out, up to the first bad value.
+template <class T, class Out>
+Scan scan(const Column& x, std::size_t first, std::size_t n, std::int64_t limit, bool minus_one_is_missing, Out* out) {
+    Scan found;
+    for (; found.good < n; ++found.good) {
+        const std::size_t row = first + found.good;
+        std::int64_t code = is_missing;
+        const std::size_t bit = static_cast<std::size_t>(x.valid_offset) + row;
+        if (x.valid == nullptr || (x.valid[bit / 8] >> (bit % 8) & 1))
+            code = code_of(load_value<T>(x.data + static_cast<std::ptrdiff_t>(row) * x.stride), limit, minus_one_is_missing);
+        if (code == is_bad) break;
+        const bool absent = code == is_missing;
+        found.absent += absent;
+        found.largest = std::max(found.largest, absent ? 0 : static_cast<std::uint32_t>(code));
+        out[found.good] = static_cast<Out>(code);  // is_missing turns into the largest Out
+    }
+    return found;
+}
+
+template <class Out>
+Scan scan(const Column& x, std::size_t first, std::size_t n, std::int64_t limit, bool minus_one_is_missing, Out* out) {
+    return with_type(x.type,
+                     [&](auto zero) { return scan<decltype(zero), Out>(x, first, n, limit, minus_one_is_missing, out); });
+}
+
+// What one thread needs to count blocks into a result.
+class Counter {
+   public:
+    Counter(const Target& y, const Level& level, bool minus_one_is_missing, const Counts& out)
+        : y_(y), level_(level), minus_one_is_missing_(minus_one_is_missing), out_(out), scratch_(scratch_bytes / 8) {}
+
+    // One block of column j. bytes: its values narrowed, or null if they have to be read one by one.
+    void take(const Column& x, std::size_t j, std::size_t block, const std::uint8_t* bytes) {
+        const std::size_t n = y_.rows(block);
+        const std::int64_t limit = out_.starts[j + 1] - out_.starts[j];
+        std::int64_t* table = out_.tables + out_.starts[j] * y_.n_classes;
+        if (bytes != nullptr && y_.is_narrow()) {
+            const std::uint8_t most = level_.largest(bytes, n);
+            if (most < std::min<std::int64_t>(limit, unusual)) {
+                level_.count(bytes, n, most + 1u, y_.block(block), table, scratch_.data());
+                return;
+            }
+        }
+        if (y_.is_narrow() && limit <= unusual)
+            take_bytes(x, j, block, limit, table);
+        else
+            take_wide(x, j, block, limit, table);
+    }
+
+    bool is_bad(std::size_t j) const { return out_.bad[j] >= 0; }
+
+    // A contiguous column from memory.
+    void take_column(const Column& x, std::size_t j, std::size_t block) {
+        const std::size_t n = y_.rows(block), first = block * y_.block_rows;
+        const auto size = static_cast<std::ptrdiff_t>(item_size[static_cast<int>(x.type)]);
+        const char* data = x.data + static_cast<std::ptrdiff_t>(first) * x.stride;
+        const std::uint8_t* bytes = nullptr;
+        if (x.stride == size && (x.valid == nullptr || all_set(x, first, n))) {
+            if (x.type == Type::u8 || x.type == Type::boolean) {
+                bytes = reinterpret_cast<const std::uint8_t*>(data);
+            } else {
+                narrowed_.resize(column_block);
+                level_.narrow[static_cast<int>(x.type)](data, 0, 1, n, narrowed_.data(), 0);
+                bytes = narrowed_.data();
+            }
+        }
+        take(x, j, block, bytes);
+    }
+
+   private:
+    void take_bytes(const Column& x, std::size_t j, std::size_t block, std::int64_t limit, std::int64_t* table) {
+        const std::size_t n = y_.rows(block), first = block * y_.block_rows;
+        const std::uint32_t s = y_.n_classes;
+        slow_bytes_.resize(max_block);
+        const Scan found = scan(x, first, n, limit, minus_one_is_missing_, slow_bytes_.data());
+        if (found.good < n) return refuse(j, first + found.good);
+        if (found.absent == 0) {
+            level_.count(slow_bytes_.data(), n, found.largest + 1, y_.block(block), table, scratch_.data());
+            return;
+        }
+        // Missing rows are counted as one more value.
+        const auto mark = static_cast<std::uint8_t>(found.largest + 1);
+        for (std::size_t i = 0; i < n; ++i) slow_bytes_[i] = std::min(slow_bytes_[i], mark);
+        marked_.assign((mark + 1u) * s, 0);
+        level_.count(slow_bytes_.data(), n, mark + 1u, y_.block(block), marked_.data(), scratch_.data());
+        for (std::size_t cell = 0; cell < std::size_t{mark} * s; ++cell) table[cell] += marked_[cell];
+        for (std::uint32_t c = 0; c < s; ++c) out_.missing[j * s + c] += marked_[std::size_t{mark} * s + c];
+    }
+
+    void take_wide(const Column& x, std::size_t j, std::size_t block, std::int64_t limit, std::int64_t* table) {
+        const std::size_t n = y_.rows(block), first = block * y_.block_rows, s = y_.n_classes;
+        wide_.resize(y_.block_rows);
+        const Scan found = scan(x, first, n, limit, minus_one_is_missing_, wide_.data());
+        if (found.good < n) return refuse(j, first + found.good);
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::uint32_t c = y_.at(first + i);
+            if (wide_[i] != ~std::uint32_t{0})
+                ++table[std::size_t{wide_[i]} * s + c];
+            else
+                ++out_.missing[j * s + c];
+        }
+    }
+
+    void refuse(std::size_t j, std::size_t row) { out_.bad[j] = static_cast<std::int64_t>(row); }
+
+    const Target& y_;
+    const Level& level_;
+    const bool minus_one_is_missing_;
+    const Counts out_;
+    std::vector<std::uint64_t> scratch_;
+    std::vector<std::uint8_t> narrowed_, slow_bytes_;
+    std::vector<std::uint32_t> wide_;
+    std::vector<std::int64_t> marked_;
+};
+
+// A result of a thread's own, to be added to the common one.
+struct Private {
+    std::vector<std::int64_t> tables, missing, bad;
+
+    Private(std::size_t cells, std::size_t n_columns, std::size_t n_classes)
+        : tables(cells), missing(n_columns * n_classes), bad(n_columns, -1) {}
+    Counts as_result(const std::int64_t* starts) { return {starts, tables.data(), missing.data(), bad.data()}; }
+    void add_to(const Counts& out) const {
+        for (std::size_t i = 0; i < tables.size(); ++i) out.tables[i] += tables[i];
+        for (std::size_t i = 0; i < missing.size(); ++i) out.missing[i] += missing[i];
+        for (std::size_t j = 0; j < bad.size(); ++j)
+            if (bad[j] >= 0 && (out.bad[j] < 0 || bad[j] < out.bad[j])) out.bad[j] = bad[j];
+    }
+};
+
+// Runs work(counter, worker, task); with `apart`, every worker but the first has a result of its own, added at the end.
+template <class Work>
+void run(const Target& y, bool minus_one_is_missing, const Counts& out, std::size_t n_columns, std::size_t n_jobs,
+         std::size_t n_tasks, bool apart, const Level& level, Work&& work) {
+    n_jobs = std::max<std::size_t>(1, std::min(n_jobs, n_tasks));
+    const auto cells = static_cast<std::size_t>(out.starts[n_columns]) * y.n_classes;
+    std::vector<std::unique_ptr<Private>> own(n_jobs);
+    std::vector<std::unique_ptr<Counter>> counters(n_jobs);
+    share(n_jobs, n_tasks, [&](std::size_t worker, std::size_t task) {
+        if (!counters[worker]) {
+            Counts mine = out;
+            if (apart && worker > 0) {
+                own[worker] = std::make_unique<Private>(cells, n_columns, y.n_classes);
+                mine = own[worker]->as_result(out.starts);
+            }
+            counters[worker] = std::make_unique<Counter>(y, level, minus_one_is_missing, mine);
+        }
+        work(*counters[worker], worker, task);
+    });
+    for (const auto& part : own)
+        if (part) part->add_to(out);
+}
+
+template <class Number>
+void clear_bad(const Result<Number>& out, std::size_t n_columns, std::size_t n_classes) {
+    for (std::size_t j = 0; j < n_columns; ++j) {
+        if (out.bad[j] < 0) continue;
+        std::fill(out.tables + out.starts[j] * n_classes, out.tables + out.starts[j + 1] * n_classes, Number{0});
+        std::fill(out.missing + j * n_classes, out.missing + (j + 1) * n_classes, Number{0});
+    }
+}
+
+// Rows first .. of columns from .. to of a matrix whose rows are contiguous, turned into columns of bytes.
+class Tile {
+   public:
+    void fill(const Matrix& x, std::size_t first, std::size_t n, std::size_t from, std::size_t to, const Level& level) {
+        const std::size_t cols = to - from, padded = (cols + 15) / 16 * 16;
+        const auto size = static_cast<std::ptrdiff_t>(item_size[static_cast<int>(x.type)]);
+        const char* data =
+            x.data + static_cast<std::ptrdiff_t>(first) * x.row_stride + static_cast<std::ptrdiff_t>(from) * size;
+        columns_.resize(tile_columns * tile_stride);
+        if ((x.type == Type::u8 || x.type == Type::boolean) && cols == padded && n % 16 == 0) {
+            level.transpose(reinterpret_cast<const std::uint8_t*>(data), x.row_stride, n, cols, columns_.data(), tile_stride);
+            return;
+        }
+        rows_.resize(tile_rows * tile_columns);
+        level.narrow[static_cast<int>(x.type)](data, x.row_stride, n, cols, rows_.data(), tile_columns);
+        level.transpose(rows_.data(), tile_columns, (n + 15) / 16 * 16, padded, columns_.data(), tile_stride);
+    }
+    const std::uint8_t* column(std::size_t k) const { return columns_.data() + k * tile_stride; }
+
+   private:
+    std::vector<std::uint8_t> rows_, columns_;
+};
+
+Column column_of(const Matrix& x, std::size_t j) {
+    return {x.data + static_cast<std::ptrdiff_t>(j) * x.column_stride, x.row_stride, x.type};
+}
+
+}  // namespace
+
+bool codes_are_valid(const Codes& y) {
+    return with_type(y.type, [&](auto zero) {
+        using T = decltype(zero);
+        bool good = true;
+        for (std::size_t i = 0; i < y.size; ++i) {
+            const auto code = load_value<T>(y.data + i * sizeof(T));
+            good &= code >= 0 && static_cast<std::uint64_t>(code) < y.n_classes;
+        }
+        return good;
+    });
+}
+
+void count_columns(const std::vector<Column>& columns, const Codes& codes, bool minus_one_is_missing, const Counts& out,
+                   std::size_t n_jobs) {
+    const Level& best = level();
+    const std::size_t p = columns.size();
+    const Target y(codes, column_block, best);
+    n_jobs = jobs_for(p * y.n_rows, n_jobs);
+    const auto cells = static_cast<std::size_t>(out.starts[p]) * y.n_classes;
+    if (p < 4 * n_jobs && n_jobs > 1 && cells <= private_cells) {
+        run(y, minus_one_is_missing, out, p, n_jobs, y.n_blocks, true, best,
+            [&](Counter& counter, std::size_t, std::size_t block) {
+                for (std::size_t j = 0; j < p; ++j)
+                    if (!counter.is_bad(j)) counter.take_column(columns[j], j, block);
+            });
+    } else {
+        run(y, minus_one_is_missing, out, p, n_jobs, p, false, best, [&](Counter& counter, std::size_t, std::size_t j) {
+            for (std::size_t block = 0; block < y.n_blocks && !counter.is_bad(j); ++block)
+                counter.take_column(columns[j], j, block);
+        });
+    }
+    clear_bad(out, p, y.n_classes);
+}
+
+void count_matrix(const Matrix& x, std::size_t n_columns, const Codes& codes, bool minus_one_is_missing, const Counts& out,
+                  std::size_t n_jobs) {
+    const auto size = static_cast<std::ptrdiff_t>(item_size[static_cast<int>(x.type)]);
+    const auto down = x.row_stride < 0 ? -x.row_stride : x.row_stride;
+    const auto across = x.column_stride < 0 ? -x.column_stride : x.column_stride;
+    if (down == size || down <= across || n_columns <= 1) {
+        std::vector<Column> columns(n_columns);
+        for (std::size_t j = 0; j < n_columns; ++j) columns[j] = column_of(x, j);
+        count_columns(columns, codes, minus_one_is_missing, out, n_jobs);
+        return;
+    }
+    const Level& best = level();
+    const Target y(codes, tile_rows, best);
+    n_jobs = jobs_for(n_columns * y.n_rows, n_jobs);
+    std::vector<Tile> tiles(n_jobs);
+    const bool adjacent = x.column_stride == size;
+    const auto count_tile = [&](Counter& counter, Tile& tile, std::size_t block, std::size_t from) {
+        const std::size_t to = std::min(n_columns, from + tile_columns);
+        if (adjacent) tile.fill(x, block * tile_rows, y.rows(block), from, to, best);
+        for (std::size_t j = from; j < to; ++j)
+            if (!counter.is_bad(j)) counter.take(column_of(x, j), j, block, adjacent ? tile.column(j - from) : nullptr);
+    };
+    const auto cells = static_cast<std::size_t>(out.starts[n_columns]) * y.n_classes;
+    if (n_jobs == 1 || cells <= private_cells) {
+        run(y, minus_one_is_missing, out, n_columns, n_jobs, y.n_blocks, true, best,
+            [&](Counter& counter, std::size_t worker, std::size_t block) {
+                for (std::size_t from = 0; from < n_columns; from += tile_columns)
+                    count_tile(counter, tiles[worker], block, from);
+            });
+    } else {
+        const std::size_t n_tasks = (n_columns + tile_columns - 1) / tile_columns;
+        run(y, minus_one_is_missing, out, n_columns, n_jobs, n_tasks, false, best,
+            [&](Counter& counter, std::size_t worker, std::size_t task) {
+                for (std::size_t block = 0; block < y.n_blocks; ++block)
+                    count_tile(counter, tiles[worker], block, task * tile_columns);
+            });
+    }
+    clear_bad(out, n_columns, y.n_classes);
+}
+
+void weigh_columns(const std::vector<Column>& columns, const Codes& codes, const double* weights, bool minus_one_is_missing,
+                   const Weights& out, std::size_t n_jobs) {
+    const std::size_t p = columns.size();
+    const Target y(codes, tile_rows, level());
+    const std::size_t s = y.n_classes;
+    n_jobs = jobs_for(p * y.n_rows, n_jobs);
+    // Some columns at a time, block by block, so that neighbours in a row share what the cache has read.
+    constexpr std::size_t group = 16;
+    share(n_jobs, (p + group - 1) / group, [&](std::size_t, std::size_t task) {
+        std::vector<std::uint32_t> codes_of_block(tile_rows);
+        for (std::size_t block = 0; block < y.n_blocks; ++block) {
+            const std::size_t n = y.rows(block), first = block * tile_rows;
+            for (std::size_t j = task * group; j < std::min(p, (task + 1) * group); ++j) {
+                if (out.bad[j] >= 0) continue;
+                const std::int64_t limit = out.starts[j + 1] - out.starts[j];
+                const Scan found = scan(columns[j], first, n, limit, minus_one_is_missing, codes_of_block.data());
+                if (found.good < n) {
+                    out.bad[j] = static_cast<std::int64_t>(first + found.good);
+                    continue;
+                }
+                double* table = out.tables + out.starts[j] * static_cast<std::int64_t>(s);
+                for (std::size_t i = 0; i < n; ++i) {
+                    const std::size_t code = codes_of_block[i], c = y.at(first + i);
+                    if (code != ~std::uint32_t{0})
+                        table[code * s + c] += weights[first + i];
+                    else
+                        out.missing[j * s + c] += weights[first + i];
+                }
+            }
+        }
+    });
+    clear_bad(out, p, s);
+}
+
+}  // namespace misieve

@@ -1,0 +1,281 @@
+// Compressed sparse matrices: only stored values other than zero are counted, the zeros are what is left of the class totals.
+#include <algorithm>
+#include <limits>
+
+#include "count.hpp"
+#include "target.hpp"
+#include "threads.hpp"
+#include "values.hpp"
+
+namespace misieve {
+namespace {
+
+constexpr std::size_t entries_per_job = 1 << 16;
+constexpr std::int64_t largest_limit = std::numeric_limits<std::int32_t>::max();
+
+// Tables without their row of zeros: value v >= 1 of column j at cell (first(j) + v - 1) * n_classes.
+struct Compact {
+    const std::int64_t* starts;
+    std::int64_t first(std::size_t j) const { return starts[j] - static_cast<std::int64_t>(j); }
+    std::int64_t limit(std::size_t j) const { return starts[j + 1] - starts[j]; }
+};
+
+template <class Index>
+bool good_lines(const Sparse& x) {
+    const auto* indptr = static_cast<const Index*>(x.indptr);
+    const std::size_t lines = x.by_row ? x.n_rows : x.n_columns;
+    bool good = indptr[0] == 0 && static_cast<std::size_t>(indptr[lines]) == x.stored && indptr[lines] >= 0;
+    for (std::size_t i = 0; i < lines; ++i) good &= indptr[i] <= indptr[i + 1];
+    return good;
+}
+
+// Calls entry(across, value) for the stored values of a line; says whether their indices are inside and rise.
+template <class T, class Index, class Entry>
+inline Shape walk(const Sparse& x, std::size_t line, Entry&& entry) {
+    using Unsigned = std::make_unsigned_t<Index>;
+    const auto* indptr = static_cast<const Index*>(x.indptr);
+    const auto* indices = static_cast<const Index*>(x.indices);
+    const auto width = static_cast<std::size_t>(x.by_row ? x.n_columns : x.n_rows);
+    const Index end = indptr[line + 1];
+    std::int64_t last = -1;
+    bool ordered = true;
+    for (Index k = indptr[line]; k < end; ++k) {
+        const std::size_t across = static_cast<Unsigned>(indices[k]);
+        if (across >= width) return Shape::broken;
+        ordered &= static_cast<std::int64_t>(across) > last;
+        last = static_cast<std::int64_t>(across);
+        entry(across, load_value<T>(x.data + static_cast<std::size_t>(k) * sizeof(T)));
+    }
+    return ordered ? Shape::canonical : Shape::unordered;
+}
+
+Shape worse(Shape a, Shape b) { return a < b ? b : a; }
+
+// Missing and bad values are rare: kept only once there is one.
+struct Rare {
+    std::vector<std::int64_t> missing, bad;
+
+    void add_missing(std::size_t cell, std::size_t cells) {
+        if (missing.empty()) missing.resize(cells);
+        ++missing[cell];
+    }
+    void add_bad(std::size_t column, std::size_t n_columns, std::size_t row) {
+        if (bad.empty()) bad.assign(n_columns, -1);
+        const auto at = static_cast<std::int64_t>(row);
+        if (bad[column] < 0 || at < bad[column]) bad[column] = at;
+    }
+};
+
+std::vector<std::int64_t> class_totals(const Target& y) {
+    std::vector<std::int64_t> totals(y.n_classes);
+    for (std::size_t i = 0; i < y.n_rows; ++i) ++totals[y.at(i)];
+    return totals;
+}
+
+template <class T, class Index, class Cell, bool only_ones>
+Shape count_rows(const Sparse& x, const Target& y, const Compact& compact, std::size_t from, std::size_t to,
+                 std::vector<Cell>& cells, Rare& rare) {
+    const std::size_t s = y.n_classes;
+    Shape shape = Shape::canonical;
+    for (std::size_t row = from; row < to && shape != Shape::broken; ++row) {
+        const std::size_t c = y.at(row);
+        shape = worse(shape, walk<T, Index>(x, row, [&](std::size_t j, T value) {
+            if (only_ones && value == T{1}) {
+                ++cells[j * s + c];
+                return;
+            }
+            const std::int64_t code = code_of(value, compact.limit(j), false);
+            if (code > 0)
+                ++cells[static_cast<std::size_t>(compact.first(j) + code - 1) * s + c];
+            else if (code == is_missing)
+                rare.add_missing(j * s + c, x.n_columns * s);
+            else if (code == is_bad)
+                rare.add_bad(j, x.n_columns, row);
+        }));
+    }
+    return shape;
+}
+
+template <class T, class Index, class Cell>
+Shape count_csr(const Sparse& x, const Target& y, const Counts& out, std::size_t n_jobs) {
+    const Compact compact{out.starts};
+    const std::size_t s = y.n_classes, p = x.n_columns;
+    const auto n_cells = static_cast<std::size_t>(compact.first(p)) * s;
+    bool only_ones = true;
+    for (std::size_t j = 0; j < p; ++j) only_ones &= compact.limit(j) == 2;
+    // Every thread has a run of rows with about as many entries, and tables of its own.
+    n_jobs = std::min(n_jobs, 1 + x.stored / std::max(entries_per_job, n_cells / 2));
+    const auto* indptr = static_cast<const Index*>(x.indptr);
+    std::vector<std::size_t> bounds(n_jobs + 1, x.n_rows);
+    for (std::size_t job = 0; job < n_jobs; ++job)
+        bounds[job] = static_cast<std::size_t>(
+            std::lower_bound(indptr, indptr + x.n_rows, static_cast<Index>(x.stored / n_jobs * job)) - indptr);
+    std::vector<std::vector<Cell>> cells(n_jobs);
+    std::vector<Rare> rare(n_jobs);
+    std::vector<Shape> shapes(n_jobs, Shape::canonical);
+    share(n_jobs, n_jobs, [&](std::size_t, std::size_t job) {
+        cells[job].resize(n_cells);
+        const auto count = only_ones ? count_rows<T, Index, Cell, true> : count_rows<T, Index, Cell, false>;
+        shapes[job] = count(x, y, compact, bounds[job], bounds[job + 1], cells[job], rare[job]);
+    });
+    const Shape shape = *std::max_element(shapes.begin(), shapes.end());
+    if (shape != Shape::canonical) return shape;
+    for (const Rare& part : rare) {
+        for (std::size_t i = 0; i < part.missing.size(); ++i) out.missing[i] += part.missing[i];
+        for (std::size_t j = 0; j < part.bad.size(); ++j)
+            if (part.bad[j] >= 0 && (out.bad[j] < 0 || part.bad[j] < out.bad[j])) out.bad[j] = part.bad[j];
+    }
+    const std::vector<std::int64_t> totals = class_totals(y);
+    constexpr std::size_t group = 4096;
+    share(n_jobs, (p + group - 1) / group, [&](std::size_t, std::size_t task) {
+        for (std::size_t j = task * group; j < std::min(p, (task + 1) * group); ++j) {
+            std::int64_t* table = out.tables + out.starts[j] * static_cast<std::int64_t>(s);
+            if (out.bad[j] >= 0) {
+                std::fill(out.missing + j * s, out.missing + (j + 1) * s, 0);
+                continue;
+            }
+            const auto limit = static_cast<std::size_t>(compact.limit(j));
+            const std::size_t first = static_cast<std::size_t>(compact.first(j)) * s;
+            for (std::size_t c = 0; c < s; ++c) table[c] = totals[c] - out.missing[j * s + c];
+            for (std::size_t v = 1; v < limit; ++v) {
+                for (std::size_t c = 0; c < s; ++c) {
+                    std::int64_t n = 0;
+                    for (const auto& part : cells) n += static_cast<std::int64_t>(part[first + (v - 1) * s + c]);
+                    table[v * s + c] = n;
+                    table[c] -= n;
+                }
+            }
+        }
+    });
+    return shape;
+}
+
+template <class T, class Index>
+Shape count_csc(const Sparse& x, const Target& y, const Counts& out, std::size_t n_jobs) {
+    const std::size_t s = y.n_classes, p = x.n_columns;
+    const std::vector<std::int64_t> totals = class_totals(y);
+    constexpr std::size_t group = 64;
+    n_jobs = std::min(n_jobs, 1 + x.stored / entries_per_job);
+    const std::size_t n_tasks = (p + group - 1) / group;
+    std::vector<Shape> shapes(std::max<std::size_t>(n_tasks, 1), Shape::canonical);
+    share(n_jobs, n_tasks, [&](std::size_t, std::size_t task) {
+        for (std::size_t j = task * group; j < std::min(p, (task + 1) * group); ++j) {
+            std::int64_t* table = out.tables + out.starts[j] * static_cast<std::int64_t>(s);
+            const std::int64_t limit = out.starts[j + 1] - out.starts[j];
+            const Shape line = walk<T, Index>(x, j, [&](std::size_t row, T value) {
+                const std::int64_t code = code_of(value, limit, false);
+                const std::size_t c = y.at(row);
+                if (code > 0)
+                    ++table[static_cast<std::size_t>(code) * s + c];
+                else if (code == is_missing)
+                    ++out.missing[j * s + c];
+                else if (code == is_bad && (out.bad[j] < 0 || static_cast<std::int64_t>(row) < out.bad[j]))
+                    out.bad[j] = static_cast<std::int64_t>(row);
+            });
+            shapes[task] = worse(shapes[task], line);
+            if (out.bad[j] >= 0) {
+                std::fill(table, table + limit * static_cast<std::int64_t>(s), 0);
+                std::fill(out.missing + j * s, out.missing + (j + 1) * s, 0);
+                continue;
+            }
+            for (std::size_t c = 0; c < s; ++c) table[c] = totals[c] - out.missing[j * s + c];
+            for (std::int64_t v = 1; v < limit; ++v)
+                for (std::size_t c = 0; c < s; ++c) table[c] -= table[static_cast<std::size_t>(v) * s + c];
+        }
+    });
+    return *std::max_element(shapes.begin(), shapes.end());
+}
+
+template <class T, class Index>
+Shape weigh(const Sparse& x, const Target& y, const double* weights, const Weights& out) {
+    const std::size_t s = y.n_classes, p = x.n_columns;
+    std::vector<std::int64_t> rows(s);
+    std::vector<double> totals(s);
+    for (std::size_t i = 0; i < y.n_rows; ++i) {
+        ++rows[y.at(i)];
+        totals[y.at(i)] += weights[i];
+    }
+    std::vector<std::int64_t> held_rows(p * s);  // rows that are not zero, and their weight, by column and class
+    std::vector<double> held(p * s);
+    const std::size_t lines = x.by_row ? x.n_rows : p;
+    Shape shape = Shape::canonical;
+    for (std::size_t line = 0; line < lines && shape != Shape::broken; ++line) {
+        shape = worse(shape, walk<T, Index>(x, line, [&](std::size_t across, T value) {
+            const std::size_t row = x.by_row ? line : across, j = x.by_row ? across : line, c = y.at(row);
+            const std::int64_t code = code_of(value, out.starts[j + 1] - out.starts[j], false);
+            if (code == 0) return;
+            if (code == is_bad) {
+                if (out.bad[j] < 0 || static_cast<std::int64_t>(row) < out.bad[j]) out.bad[j] = static_cast<std::int64_t>(row);
+                return;
+            }
+            ++held_rows[j * s + c];
+            held[j * s + c] += weights[row];
+            if (code == is_missing)
+                out.missing[j * s + c] += weights[row];
+            else
+                out.tables[static_cast<std::size_t>(out.starts[j] + code) * s + c] += weights[row];
+        }));
+    }
+    for (std::size_t j = 0; j < p; ++j) {
+        double* table = out.tables + out.starts[j] * static_cast<std::int64_t>(s);
+        if (out.bad[j] >= 0) {
+            std::fill(table, out.tables + out.starts[j + 1] * static_cast<std::int64_t>(s), 0.0);
+            std::fill(out.missing + j * s, out.missing + (j + 1) * s, 0.0);
+            continue;
+        }
+        for (std::size_t c = 0; c < s; ++c)
+            table[c] = held_rows[j * s + c] < rows[c] ? std::max(totals[c] - held[j * s + c], 0.0) : 0.0;
+    }
+    return shape;
+}
+
+template <class T, class Index>
+Shape maxima_of(const Sparse& x, std::int64_t* maxima) {
+    const std::size_t lines = x.by_row ? x.n_rows : x.n_columns;
+    Shape shape = Shape::canonical;
+    for (std::size_t line = 0; line < lines && shape != Shape::broken; ++line) {
+        shape = worse(shape, walk<T, Index>(x, line, [&](std::size_t across, T value) {
+            std::int64_t& most = maxima[x.by_row ? across : line];
+            const std::int64_t code = code_of(value, largest_limit, false);
+            if (code == is_bad)
+                most = -1;
+            else if (most >= 0 && code > most)
+                most = code;
+        }));
+    }
+    return shape;
+}
+
+template <class Work>
+Shape with_index(const Sparse& x, Work&& work) {
+    const bool good = x.wide ? good_lines<std::int64_t>(x) : good_lines<std::int32_t>(x);
+    if (!good) return Shape::broken;
+    return with_type(x.type, [&](auto zero) {
+        using T = decltype(zero);
+        return x.wide ? work(T{}, std::int64_t{}) : work(T{}, std::int32_t{});
+    });
+}
+
+}  // namespace
+
+Shape count_sparse(const Sparse& x, const Codes& codes, const Counts& out, std::size_t n_jobs) {
+    const Target y(codes, max_block, *levels()[0]);
+    return with_index(x, [&](auto value, auto index) {
+        using T = decltype(value);
+        using Index = decltype(index);
+        if (!x.by_row) return count_csc<T, Index>(x, y, out, n_jobs);
+        if (x.n_rows >= std::numeric_limits<std::uint32_t>::max()) return count_csr<T, Index, std::uint64_t>(x, y, out, n_jobs);
+        return count_csr<T, Index, std::uint32_t>(x, y, out, n_jobs);
+    });
+}
+
+Shape weigh_sparse(const Sparse& x, const Codes& codes, const double* weights, const Weights& out) {
+    const Target y(codes, max_block, *levels()[0]);
+    return with_index(x, [&](auto value, auto index) { return weigh<decltype(value), decltype(index)>(x, y, weights, out); });
+}
+
+Shape sparse_maxima(const Sparse& x, std::int64_t* maxima) {
+    return with_index(x, [&](auto value, auto index) { return maxima_of<decltype(value), decltype(index)>(x, maxima); });
+}
+
+}  // namespace misieve

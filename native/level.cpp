@@ -1,0 +1,473 @@
+// Compiled once per instruction set, MISIEVE_LEVEL naming it. Everything here has internal linkage and nothing is taken from the
+// standard library's templates: a copy compiled for a newer machine must never be the one that the linker keeps for all.
+#include "level.hpp"
+
+#include <cstring>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#if defined(__GNUC__)
+#define MISIEVE_INLINE inline __attribute__((always_inline))
+#else
+#define MISIEVE_INLINE inline
+#endif
+
+namespace misieve {
+namespace {
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i64 = std::int64_t;
+using std::ptrdiff_t;
+using std::size_t;
+
+template <class T>
+MISIEVE_INLINE T load(const void* p) {
+    T value;
+    std::memcpy(&value, p, sizeof value);
+    return value;
+}
+
+// ---- narrowing -----------------------------------------------------------------------------------------------------------
+
+template <class T>  // T unsigned: a negative value arrives as a large one
+MISIEVE_INLINE u8 narrow_one(T v) {
+    return static_cast<u8>(v < T{unusual} ? v : T{unusual});
+}
+
+// Adding 2^52 (2^23) leaves a whole number in the low bits of the sum; anything else shows there, or does not come back.
+MISIEVE_INLINE u8 narrow_one(double v) {
+    const double sum = v + 4503599627370496.0;
+    u64 bits;
+    std::memcpy(&bits, &sum, sizeof bits);
+    bits ^= 0x4330000000000000u;
+    const u64 whole = sum - 4503599627370496.0 == v ? 0 : ~u64{0};
+    return narrow_one(bits | whole);
+}
+MISIEVE_INLINE u8 narrow_one(float v) {
+    const float sum = v + 8388608.0f;
+    u32 bits;
+    std::memcpy(&bits, &sum, sizeof bits);
+    bits ^= 0x4B000000u;
+    const u32 whole = sum - 8388608.0f == v ? 0 : ~u32{0};
+    return narrow_one(bits | whole);
+}
+
+#if defined(__AVX512BW__)
+template <class T>
+MISIEVE_INLINE size_t narrow_vectors(const char* in, size_t n, u8* out) {
+    size_t i = 0;
+    if constexpr (sizeof(T) == 2) {
+        for (; i + 32 <= n; i += 32)
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), _mm512_cvtusepi16_epi8(_mm512_loadu_si512(in + 2 * i)));
+    } else if constexpr (sizeof(T) == 4) {
+        for (; i + 16 <= n; i += 16) {
+            __m512i v = _mm512_loadu_si512(in + 4 * i);
+            if constexpr (static_cast<T>(0.5) != 0) {
+                const __m512 f = _mm512_castsi512_ps(v), magic = _mm512_set1_ps(8388608.0f), sum = _mm512_add_ps(f, magic);
+                const __mmask16 odd = _mm512_cmp_ps_mask(_mm512_sub_ps(sum, magic), f, _CMP_NEQ_UQ);
+                v = _mm512_xor_si512(_mm512_castps_si512(sum), _mm512_castps_si512(magic));
+                v = _mm512_mask_set1_epi32(v, odd, -1);
+            }
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), _mm512_cvtusepi32_epi8(v));
+        }
+    } else {
+        for (; i + 8 <= n; i += 8) {
+            __m512i v = _mm512_loadu_si512(in + 8 * i);
+            if constexpr (static_cast<T>(0.5) != 0) {
+                const __m512d f = _mm512_castsi512_pd(v), magic = _mm512_set1_pd(4503599627370496.0);
+                const __m512d sum = _mm512_add_pd(f, magic);
+                const __mmask8 odd = _mm512_cmp_pd_mask(_mm512_sub_pd(sum, magic), f, _CMP_NEQ_UQ);
+                v = _mm512_xor_si512(_mm512_castpd_si512(sum), _mm512_castpd_si512(magic));
+                v = _mm512_mask_set1_epi64(v, odd, -1);
+            }
+            _mm_storel_epi64(reinterpret_cast<__m128i*>(out + i), _mm512_cvtusepi64_epi8(v));
+        }
+    }
+    return i;
+}
+#else
+template <class T>
+MISIEVE_INLINE size_t narrow_vectors(const char*, size_t, u8*) {
+    return 0;  // the loop below is left to the compiler
+}
+#endif
+
+template <class T>
+void narrow(const char* in, ptrdiff_t in_stride, size_t rows, size_t cols, u8* out, size_t out_stride) {
+    for (size_t r = 0; r < rows; ++r, in += in_stride, out += out_stride) {
+        for (size_t i = narrow_vectors<T>(in, cols, out); i < cols; ++i) out[i] = narrow_one(load<T>(in + i * sizeof(T)));
+    }
+}
+
+void copy_bytes(const char* in, ptrdiff_t in_stride, size_t rows, size_t cols, u8* out, size_t out_stride) {
+    for (size_t r = 0; r < rows; ++r, in += in_stride, out += out_stride) std::memcpy(out, in, cols);
+}
+
+void narrow_signed_bytes(const char* in, ptrdiff_t in_stride, size_t rows, size_t cols, u8* out, size_t out_stride) {
+    for (size_t r = 0; r < rows; ++r, in += in_stride, out += out_stride) {
+        for (size_t i = 0; i < cols; ++i) {
+            const u8 v = load<u8>(in + i);
+            out[i] = v < 128 ? v : unusual;
+        }
+    }
+}
+
+// ---- transposing ---------------------------------------------------------------------------------------------------------
+
+#if defined(__AVX2__)
+MISIEVE_INLINE void transpose_16(const u8* in, ptrdiff_t in_stride, u8* out, size_t out_stride) {
+    __m128i a[16], b[16];
+    for (int i = 0; i < 16; ++i) a[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i * in_stride));
+    // Interleaving row i with row i + 8, four times, sends byte (r, c) to (c, r).
+    for (int i = 0; i < 8; ++i) {
+        b[2 * i] = _mm_unpacklo_epi8(a[i], a[i + 8]);
+        b[2 * i + 1] = _mm_unpackhi_epi8(a[i], a[i + 8]);
+    }
+    for (int i = 0; i < 8; ++i) {
+        a[2 * i] = _mm_unpacklo_epi8(b[i], b[i + 8]);
+        a[2 * i + 1] = _mm_unpackhi_epi8(b[i], b[i + 8]);
+    }
+    for (int i = 0; i < 8; ++i) {
+        b[2 * i] = _mm_unpacklo_epi8(a[i], a[i + 8]);
+        b[2 * i + 1] = _mm_unpackhi_epi8(a[i], a[i + 8]);
+    }
+    for (int i = 0; i < 8; ++i) {
+        a[2 * i] = _mm_unpacklo_epi8(b[i], b[i + 8]);
+        a[2 * i + 1] = _mm_unpackhi_epi8(b[i], b[i + 8]);
+    }
+    for (int i = 0; i < 16; ++i) _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i * out_stride), a[i]);
+}
+#else
+// Eight bytes by eight: swap the off-diagonal quarters of quarters of the square (Hacker's Delight, 7-3), on whole words.
+MISIEVE_INLINE void exchange(u64& a, u64& b, int shift, u64 keep) {
+    const u64 t = ((a >> shift) ^ b) & keep;
+    b ^= t;
+    a ^= t << shift;
+}
+MISIEVE_INLINE void transpose_8(const u8* in, ptrdiff_t in_stride, u8* out, size_t out_stride) {
+    u64 w[8];
+    for (int i = 0; i < 8; ++i) {  // assembled byte by byte, so that the order of bytes in memory does not matter
+        const u8* row = in + i * in_stride;
+        w[i] = 0;
+        for (int k = 0; k < 8; ++k) w[i] |= u64{row[k]} << (8 * k);
+    }
+    for (int i = 0; i < 4; ++i) exchange(w[i], w[i + 4], 32, 0x00000000FFFFFFFFu);
+    for (int i = 0; i < 8; i += (i & 1) ? 3 : 1) exchange(w[i], w[i + 2], 16, 0x0000FFFF0000FFFFu);
+    for (int i = 0; i < 8; i += 2) exchange(w[i], w[i + 1], 8, 0x00FF00FF00FF00FFu);
+    for (int i = 0; i < 8; ++i) {
+        u8* column = out + i * out_stride;
+        for (int k = 0; k < 8; ++k) column[k] = static_cast<u8>(w[i] >> (8 * k));
+    }
+}
+MISIEVE_INLINE void transpose_16(const u8* in, ptrdiff_t in_stride, u8* out, size_t out_stride) {
+    for (size_t r = 0; r < 16; r += 8)
+        for (size_t c = 0; c < 16; c += 8)
+            transpose_8(in + static_cast<ptrdiff_t>(r) * in_stride + c, in_stride, out + c * out_stride + r, out_stride);
+}
+#endif
+
+void transpose(const u8* in, ptrdiff_t in_stride, size_t rows, size_t cols, u8* out, size_t out_stride) {
+    for (size_t r = 0; r < rows; r += 16)
+        for (size_t c = 0; c < cols; c += 16)
+            transpose_16(in + static_cast<ptrdiff_t>(r) * in_stride + c, in_stride, out + c * out_stride + r, out_stride);
+}
+
+u8 largest(const u8* x, size_t n) {
+    u8 m = 0;
+    for (size_t i = 0; i < n; ++i) m = x[i] > m ? x[i] : m;
+    return m;
+}
+
+// ---- histograms: several rows per increment ------------------------------------------------------------------------------
+
+constexpr u64 even_bytes = 0x00FF00FF00FF00FFu;
+constexpr u64 even_pairs = 0x0000FFFF0000FFFFu;
+
+int bits_for(u32 k) {
+    int b = 1;
+    while ((u32{1} << b) < k) ++b;
+    return b;
+}
+
+// Eight cells x * n_classes + y in the bytes of a word: no byte overflows, so that one product does them all.
+MISIEVE_INLINE u64 cells(const u8* x, const u8* y, u32 n_classes) { return load<u64>(x) * n_classes + load<u64>(y); }
+
+// Cells below 2^b, b <= 3: four rows address one of 2^(4b) counters.
+void count_fours(const u8* x, size_t n, u32 k, int b, const ClassBlock& y, i64* out, u16* table) {
+    const size_t size = size_t{1} << (4 * b);
+    u16* second = table + size;
+    std::memset(table, 0, 2 * size * sizeof *table);
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        u64 w = cells(x + i, y.codes + i, y.n_classes);
+        w = (w & even_bytes) | (w >> (8 - b) & (even_bytes << b));
+        w = (w & even_pairs) | (w >> (16 - 2 * b) & (even_pairs << (2 * b)));
+        ++table[w & (size - 1)];
+        ++second[w >> 32 & (size - 1)];
+    }
+    const u32 mask = (u32{1} << b) - 1;
+    for (size_t code = 0; code < size; ++code) {
+        const u32 times = u32{table[code]} + second[code];
+        if (times == 0) continue;
+        for (int part = 0; part < 4; ++part) {
+            const u32 cell = static_cast<u32>(code >> (part * b)) & mask;
+            if (cell < k) out[cell] += times;
+        }
+    }
+    for (; i < n; ++i) ++out[x[i] * y.n_classes + y.codes[i]];
+}
+
+// Cells below 2^b, b <= 7: two rows address one of 2^(2b) counters.
+void count_twos(const u8* x, size_t n, u32 k, int b, const ClassBlock& y, i64* out, u16* table) {
+    const size_t size = size_t{1} << (2 * b);
+    u16* second = b < 7 ? table + size : table;  // neighbours that are equal should not wait for each other
+    std::memset(table, 0, (b < 7 ? 2 : 1) * size * sizeof *table);
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        u64 w = cells(x + i, y.codes + i, y.n_classes);
+        w = (w & even_bytes) | (w >> (8 - b) & (even_bytes << b));
+        ++table[w & 0xFFFF];
+        ++second[w >> 16 & 0xFFFF];
+        ++table[w >> 32 & 0xFFFF];
+        ++second[w >> 48];
+    }
+    for (u32 high = 0; high < k; ++high) {
+        u32 sum = 0;
+        const size_t row = size_t{high} << b;
+        for (u32 low = 0; low < k; ++low) {
+            const u32 times = u32{table[row + low]} + (b < 7 ? second[row + low] : 0);
+            out[low] += times;
+            sum += times;
+        }
+        out[high] += sum;
+    }
+    for (; i < n; ++i) ++out[x[i] * y.n_classes + y.codes[i]];
+}
+
+// Any number of cells up to 256 x 256: one row per increment, four tables while they are small.
+void count_ones(const u8* x, size_t n, u32 k, const ClassBlock& y, i64* out, u32* table) {
+    size_t i = 0;
+    if (k <= 8192 && n >= k) {
+        std::memset(table, 0, 4 * size_t{k} * sizeof *table);
+        u32 *t1 = table + k, *t2 = t1 + k, *t3 = t2 + k;
+        const u32 s = y.n_classes;
+        const u8* c = y.codes;
+        for (; i + 4 <= n; i += 4) {
+            ++table[x[i] * s + c[i]];
+            ++t1[x[i + 1] * s + c[i + 1]];
+            ++t2[x[i + 2] * s + c[i + 2]];
+            ++t3[x[i + 3] * s + c[i + 3]];
+        }
+        for (u32 cell = 0; cell < k; ++cell) out[cell] += i64{table[cell]} + t1[cell] + t2[cell] + t3[cell];
+    }
+    for (; i < n; ++i) ++out[x[i] * y.n_classes + y.codes[i]];
+}
+
+void count_histogram(const u8* x, size_t n, u32 n_values, const ClassBlock& y, i64* out, void* scratch) {
+    const u32 k = n_values * y.n_classes;
+    const int b = bits_for(k);
+    if (b <= 3 && n >= (size_t{1} << (4 * b)))
+        count_fours(x, n, k, b, y, out, static_cast<u16*>(scratch));
+    else if (b <= 7 && n >= size_t{k} * k)
+        count_twos(x, n, k, b, y, out, static_cast<u16*>(scratch));
+    else
+        count_ones(x, n, k, y, out, static_cast<u32*>(scratch));
+}
+
+// ---- bit planes and population counts ------------------------------------------------------------------------------------
+
+#if defined(__AVX2__) && defined(__POPCNT__)
+
+// Bit k of 64 values, as a word.
+template <int planes>
+MISIEVE_INLINE void split(const u8* x, u64* out, size_t stride) {
+#if defined(__AVX512BW__)
+    const __m512i v = _mm512_loadu_si512(x);
+    for (int k = 0; k < planes; ++k) out[k * stride] = _mm512_test_epi8_mask(v, _mm512_set1_epi8(static_cast<char>(1 << k)));
+#else
+    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x));
+    const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + 32));
+    for (int k = 0; k < planes; ++k) {
+        const u32 a = static_cast<u32>(_mm256_movemask_epi8(_mm256_slli_epi16(low, 7 - k)));
+        const u32 b = static_cast<u32>(_mm256_movemask_epi8(_mm256_slli_epi16(high, 7 - k)));
+        out[k * stride] = u64{b} << 32 | a;
+    }
+#endif
+}
+
+template <int planes>
+void split_all(const u8* x, size_t n, u64* out, size_t stride) {
+    size_t word = 0;
+    for (; 64 * (word + 1) <= n; ++word) split<planes>(x + 64 * word, out + word, stride);
+    if (64 * word < n) {
+        alignas(64) u8 rest[64] = {};
+        std::memcpy(rest, x + 64 * word, n - 64 * word);
+        split<planes>(rest, out + word, stride);
+    }
+}
+
+// out[c] += rows in mask with class c, for some consecutive classes.
+template <int classes>
+MISIEVE_INLINE void tally(const u64* mask, const u64* y, size_t y_stride, size_t words, i64* out) {
+#if defined(__AVX512VPOPCNTDQ__)
+    __m512i sum[classes];
+    for (int c = 0; c < classes; ++c) sum[c] = _mm512_setzero_si512();
+    for (size_t i = 0; i < words; i += 8) {
+        const __m512i m = _mm512_loadu_si512(mask + i);
+        for (int c = 0; c < classes; ++c) {
+            const __m512i both = _mm512_and_si512(m, _mm512_loadu_si512(y + c * y_stride + i));
+            sum[c] = _mm512_add_epi64(sum[c], _mm512_popcnt_epi64(both));
+        }
+    }
+    for (int c = 0; c < classes; ++c) out[c] += _mm512_reduce_add_epi64(sum[c]);
+#else
+    u64 sum[classes] = {};
+    for (size_t i = 0; i < words; ++i)
+        for (int c = 0; c < classes; ++c) sum[c] += static_cast<u64>(__builtin_popcountll(mask[i] & y[c * y_stride + i]));
+    for (int c = 0; c < classes; ++c) out[c] += static_cast<i64>(sum[c]);
+#endif
+}
+
+// The rows of every value as a mask, by splitting the rows on one plane after the other; then each mask against each class.
+// Value 0 is what is left of the class totals.
+void count_planes(const u8* x, size_t n, u32 n_values, const ClassBlock& y, i64* out, void* scratch) {
+    const int planes = bits_for(n_values);
+    const u32 s = y.n_classes;
+    const size_t chunk = planes <= 3 ? 256 : 64;  // words: the masks of a chunk stay in the first-level cache
+    u64* plane = static_cast<u64*>(scratch);      // [planes][chunk]
+    u64* mask = plane + 8 * chunk;                // [2^planes][chunk]
+    i64 zero[max_mask_classes];
+    for (u32 c = 0; c < s; ++c) zero[c] = 0;
+    for (size_t first = 0; first < n; first += 64 * chunk) {
+        const size_t rows = n - first < 64 * chunk ? n - first : 64 * chunk;
+        const size_t words = (rows + 511) / 512 * 8;
+        switch (planes) {
+            case 1: split_all<1>(x + first, rows, plane, chunk); break;
+            case 2: split_all<2>(x + first, rows, plane, chunk); break;
+            case 3: split_all<3>(x + first, rows, plane, chunk); break;
+            case 4: split_all<4>(x + first, rows, plane, chunk); break;
+            default: split_all<5>(x + first, rows, plane, chunk);
+        }
+        if (planes > 1) {
+            for (size_t i = 0; i < words; ++i) {
+                mask[i] = ~plane[i];
+                mask[chunk + i] = plane[i];
+            }
+            for (int k = 1; k < planes; ++k) {
+                const u64* p = plane + k * chunk;
+                const u32 half = u32{1} << k;
+                for (u32 v = 0; v < half; ++v) {
+                    u64* unset = mask + v * chunk;
+                    u64* set = mask + (v + half) * chunk;
+                    if (v + half < n_values)
+                        for (size_t i = 0; i < words; ++i) set[i] = unset[i] & p[i];
+                    for (size_t i = 0; i < words; ++i) unset[i] &= ~p[i];
+                }
+            }
+        }
+        const u64* masks = y.masks + first / 64;
+        for (u32 v = 1; v < n_values; ++v) {
+            const u64* m = planes == 1 ? plane : mask + v * chunk;  // one plane is the mask of value 1
+            u32 c = 0;
+            i64 found[max_mask_classes] = {};
+            for (; c + 4 <= s; c += 4) tally<4>(m, masks + c * y.mask_stride, y.mask_stride, words, found + c);
+            for (; c + 2 <= s; c += 2) tally<2>(m, masks + c * y.mask_stride, y.mask_stride, words, found + c);
+            for (; c < s; ++c) tally<1>(m, masks + c * y.mask_stride, y.mask_stride, words, found + c);
+            for (c = 0; c < s; ++c) {
+                out[v * s + c] += found[c];
+                zero[c] += found[c];
+            }
+        }
+    }
+    for (u32 c = 0; c < s; ++c) out[c] += y.totals[c] - zero[c];
+}
+
+constexpr bool uses_masks = true;
+#if defined(__AVX512VPOPCNTDQ__)
+constexpr u32 plane_cells = 200;
+#else
+constexpr u32 plane_cells = 40;
+#endif
+
+void count(const u8* x, size_t n, u32 n_values, const ClassBlock& y, i64* out, void* scratch) {
+    if (n_values == 1)
+        for (size_t i = 0; i < n && y.masks == nullptr; ++i) ++out[y.codes[i]];
+    if (n_values == 1 && y.masks != nullptr)
+        for (u32 c = 0; c < y.n_classes; ++c) out[c] += y.totals[c];
+    else if (n_values > 1 && y.masks != nullptr && n_values <= 32 && (n_values - 1) * y.n_classes <= plane_cells)
+        count_planes(x, n, n_values, y, out, scratch);
+    else if (n_values > 1)
+        count_histogram(x, n, n_values, y, out, scratch);
+}
+#else
+constexpr bool uses_masks = false;
+
+void count(const u8* x, size_t n, u32 n_values, const ClassBlock& y, i64* out, void* scratch) {
+    count_histogram(x, n, n_values, y, out, scratch);
+}
+#endif
+
+i64 mask(const u8* codes, size_t n, u8 code, u64* out) {
+    i64 found = 0;
+    const size_t words = (n + 511) / 512 * 8;
+    for (size_t w = 0; w < words; ++w) {
+        u64 bits = 0;
+        const size_t end = 64 * (w + 1) <= n ? 64 : (64 * w < n ? n - 64 * w : 0);
+#if defined(__AVX2__)
+        if (end == 64) {
+            const __m256i wanted = _mm256_set1_epi8(static_cast<char>(code));
+            const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + 64 * w));
+            const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + 64 * w + 32));
+            bits = static_cast<u32>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted))) |
+                   u64{static_cast<u32>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)))} << 32;
+            found += __builtin_popcountll(bits);
+            out[w] = bits;
+            continue;
+        }
+#endif
+        for (size_t i = 0; i < end; ++i) {
+            const u64 same = codes[64 * w + i] == code;
+            bits |= same << i;
+            found += static_cast<i64>(same);
+        }
+        out[w] = bits;
+    }
+    return found;
+}
+
+u64 sum_words(const char* in, size_t words) {
+    u64 a = 0, b = 0, c = 0, d = 0;
+    size_t i = 0;
+    for (; i + 4 <= words; i += 4) {
+        a += load<u64>(in + 8 * i);
+        b += load<u64>(in + 8 * i + 8);
+        c += load<u64>(in + 8 * i + 16);
+        d += load<u64>(in + 8 * i + 24);
+    }
+    for (; i < words; ++i) a += load<u64>(in + 8 * i);
+    return a + b + c + d;
+}
+
+}  // namespace
+
+#define MISIEVE_STRING(name) #name
+#define MISIEVE_TABLE(name)                                                                                                   \
+    extern const Level level_##name;                                                                                          \
+    const Level level_##name = {MISIEVE_STRING(name),                                                                         \
+                                {copy_bytes, narrow_signed_bytes, copy_bytes, narrow<u16>, narrow<u16>, narrow<u32>,          \
+                                 narrow<u32>, narrow<u64>, narrow<u64>, narrow<float>, narrow<double>},                       \
+                                transpose,                                                                                    \
+                                largest,                                                                                      \
+                                count,                                                                                        \
+                                mask,                                                                                         \
+                                uses_masks,                                                                                   \
+                                sum_words}
+#define MISIEVE_EXPAND(name) MISIEVE_TABLE(name)
+MISIEVE_EXPAND(MISIEVE_LEVEL);
+
+}  // namespace misieve

@@ -1,0 +1,68 @@
+"""Plain quantile bins for continuous columns: as nearly equal numbers of rows as ties allow.
+
+Cuts stand half way between neighbouring distinct values, and a value equal to a cut belongs to the bin on its left.
+"""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from misieve._errors import OptionError
+
+__all__ = ["apply_cuts", "bin_labels", "checked_bins", "quantile_cuts"]
+
+Floats = NDArray[np.float64]
+
+
+def quantile_cuts(values: ArrayLike, bins: int, weights: ArrayLike | None = None) -> Floats:
+    """At most ``bins - 1`` ascending cuts; fewer where ties are large. NaN takes no part. values, weights: (n,)."""
+    x = np.asarray(values, np.float64)
+    here = ~np.isnan(x)
+    distinct, place = np.unique(x[here], return_inverse=True)
+    if len(distinct) < 2:
+        return np.empty(0)
+    below = np.cumsum(np.bincount(place, None if weights is None else np.asarray(weights, np.float64)[here]))
+    wanted = below[-1] * np.arange(1, bins) / bins
+    # The first value at which the share is reached is the last on the left; rounding of weighted sums must not delay it.
+    left = np.searchsorted(below, wanted * (1 - 1e-12), side="left")
+    left = np.unique(left[left < len(distinct) - 1])
+    lower, upper = distinct[left], distinct[left + 1]
+    with np.errstate(invalid="ignore"):
+        middle = lower / 2 + upper / 2
+    cuts: Floats = np.where((middle > lower) & (middle < upper), middle, lower)
+    return cuts
+
+
+def apply_cuts(values: NDArray[Any], cuts: Floats) -> NDArray[np.int32]:
+    """The bin of each value, 0 .. len(cuts); -1 for NaN."""
+    codes = np.searchsorted(cuts, values, side="left").astype(np.int32)
+    if values.dtype.kind == "f":
+        codes[np.isnan(values)] = -1
+    return codes
+
+
+def bin_labels(cuts: Floats) -> list[str]:
+    """How the bins are called: their bounds, the upper one included."""
+    bounds = ["-inf", *(f"{cut:.15g}" for cut in cuts.tolist()), "inf"]
+    if len(set(bounds)) < len(bounds):
+        bounds = ["-inf", *map(repr, cuts.tolist()), "inf"]
+    labels = [f"({low}, {high}]" for low, high in itertools.pairwise(bounds)]
+    labels[-1] = labels[-1][:-1] + ")"
+    return labels
+
+
+def checked_bins(bins: Any) -> int | Floats:
+    """A number of bins, or cuts of one's own: finite and ascending."""
+    if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool):
+        if bins < 2:
+            raise OptionError(f"bins must be at least 2, not {bins}")
+        return int(bins)
+    if isinstance(bins, (list, tuple, np.ndarray)):
+        cuts = np.asarray(bins)
+        if cuts.ndim == 1 and cuts.dtype.kind in "iuf" and all(map(math.isfinite, cuts)) and (np.diff(cuts) > 0).all():
+            return cuts.astype(np.float64)
+        raise OptionError(f"cut points must be finite numbers in ascending order, not {bins!r}")
+    raise OptionError(f"bins must be a number of bins, or a dict of numbers or cut points by column, not {bins!r}")

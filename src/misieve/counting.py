@@ -1,0 +1,251 @@
+"""How tables are filled: frames, arrays, sparse matrices and streams of them against one target."""
+
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from misieve._errors import DataError, MisieveWarning, OptionError
+from misieve._threads import threads
+from misieve._validate import known_option
+from misieve.beside import Beside, check_lengths, split
+from misieve.frames import BadCell, Batch, is_stream, read, stream
+from misieve.frames.column import absent
+from misieve.levels import Levels
+from misieve.schema import align, declared_categories, encoder_of, like_earlier, like_first
+from misieve.tables import Tables
+from misieve.tally import Part, Plan, tally
+from misieve.tally_sparse import tally_sparse
+from misieve.target import Target, encode_target
+
+__all__ = ["count"]
+
+MISSING = ("error", "category", "pairwise", "model")
+ADVICE = "choose missing='category', 'pairwise' or 'model'"
+# Cells below which a second thread costs more than it saves.
+CELLS_PER_THREAD = 1 << 18
+# A column with as many values as rows is worth a warning from here on.
+FEW_ROWS = 64
+
+
+def count(
+    X: Any,
+    y: Any,
+    *,
+    like: Tables | None = None,
+    categories: Any = None,
+    bins: Any = None,
+    missing: str = "error",
+    sample_weight: Any = None,
+    n_jobs: int | None = None,
+) -> Tables:
+    """Count every feature of X against the target.
+
+    Parameters
+    ----------
+    X : frame, array, sparse matrix, path, or iterable of frames
+        pandas, polars, pyarrow or any eager frame that narwhals knows; a 2-D NumPy array (masked or not) or list of rows; a
+        SciPy sparse matrix, whose implicit zeros count; in batches of bounded memory: a polars LazyFrame, the path of a
+        Parquet, CSV or TSV file, any iterable of frames or arrays with the same columns.
+    y : array of shape (n,), or the name of the column of X that holds the target
+        Classes of any type of category.
+    like : Tables, optional
+        An earlier batch: its features, classes, categories and cut points are used; new categories extend them.
+    categories : dict of lists by column name, list of lists by position, or one list for all features, optional
+        The values that a column may have, in this order; others are an error. By default, those declared by the type of
+        the column (pandas Categorical, polars Enum, Arrow dictionary) in their order, else those that occur, sorted.
+    bins : int, or dict by column name of int or of cut points, optional
+        Cut continuous columns (not whole, or numbers of more than 64 values) into so many quantile bins; a dict names the
+        columns to cut and leaves the others alone. Over batches the first one sets the cuts.
+    missing : "error", "category", "pairwise" or "model"
+        What becomes of NaN, None, NaT, NA and null: an error; a category of its own, shown as None (of the target: a
+        class); left out, feature by feature; or kept as incomplete samples in ``Tables.missing``.
+    sample_weight : array of shape (n,), or the name of a column of X, optional
+        Not negative. Rows of weight zero do not exist. Tables are then float64.
+    n_jobs : int, optional
+        Threads; by default all cores, one inside a joblib worker. The result does not depend on it.
+
+    Returns
+    -------
+    Tables
+        Counts of shape (r, s) for each feature: r classes, s categories. Whole numbers are categories however many values
+        they have; one value in every row is warned about.
+    """
+    if like is not None and not isinstance(like, Tables):
+        raise OptionError(f"like must be the Tables of an earlier batch, not {type(like).__name__}")
+    known_option("missing", missing, MISSING)
+    request = _Request(y, sample_weight, like, categories, bins, missing, threads(n_jobs))
+    tables, rows = _count_all(request, stream(X)) if is_stream(X) else _count_whole(request, read(X))
+    _warn_about(tables, rows, like)
+    return tables
+
+
+@dataclass(frozen=True)
+class _Request:
+    """The options of a call."""
+
+    y: Any
+    sample_weight: Any
+    like: Tables | None
+    categories: Any
+    bins: Any
+    missing: str
+    jobs: int
+
+
+def _count_whole(request: _Request, batch: Batch) -> tuple[Tables, int]:
+    """Count the only batch there is; returns the number of rows that count, too."""
+    batch, beside = split(batch, request.y, request.sample_weight, whole=True, jobs=request.jobs)
+    if not batch.rows:
+        raise DataError(
+            "X must have at least one row, found none" + (" of weight above zero" if batch.kept is not None else "")
+        )
+    return _count_batch(request, batch, beside), batch.rows
+
+
+def _count_all(request: _Request, batches: Iterator[Batch]) -> tuple[Tables, int]:
+    """Count batch after batch and add up; the first one fixes the columns and the cuts."""
+    total: Tables | None = None
+    rows = given = 0
+    new_cuts = False
+    for one in batches:
+        given = one.start + one.rows
+        if not one.rows:
+            continue
+        batch, beside = split(one, request.y, request.sample_weight, whole=False, jobs=request.jobs)
+        if not batch.rows:
+            continue
+        rows += batch.rows
+        if total is not None:
+            tables = _count_batch(request, like_first(batch, total), beside)
+            total = total + tables
+            if new_cuts:
+                _warn(
+                    f"the cuts of {_some(tables.cuts)} come from the first batch and stay: shuffle the rows, or give cut points"
+                )
+                new_cuts = False
+            continue
+        total = _count_batch(request, batch, beside)
+        if total.cuts and request.like is None:
+            new_cuts = not isinstance(request.bins, dict) or any(isinstance(own, int) for own in request.bins.values())
+            request = replace(request, bins=None, like=total.zeros())
+    if total is None:
+        raise DataError("X must have at least one row, found none in any batch")
+    check_lengths(request.y, request.sample_weight, given)
+    return total, rows
+
+
+def _count_batch(request: _Request, batch: Batch, beside: Beside) -> Tables:
+    """Count the features of a batch against the target beside it."""
+    if not batch.width:
+        raise DataError("X must have at least one feature, found none" + ("" if beside.label == "y" else " besides the target"))
+    if request.like is not None:
+        batch = like_earlier(batch, request.like)
+    named = None if beside.label == "y" else request.y
+    declared, classes = declared_categories(batch, request.categories, named)
+    jobs = request.jobs
+    if batch.sparse is None:
+        jobs = max(1, min(jobs, batch.rows * batch.width // CELLS_PER_THREAD))
+    plan = Plan(
+        target=_target(request, batch, beside),
+        encoder=encoder_of(batch, request.bins, request.like, declared, beside.weights),
+        weights=beside.weights,
+        jobs=jobs,
+        unlabelled=request.missing == "model",
+    )
+    part = tally(batch, plan) if batch.sparse is None else tally_sparse(batch, plan)
+    tables = _tables(request, batch, part, plan)
+    if classes is not None:
+        tables = _with_classes(tables, classes, batch, plan.target, beside.label)
+    return align(batch, tables, declared, request.like) if declared or request.like is not None else tables
+
+
+def _target(request: _Request, batch: Batch, beside: Beside) -> Target:
+    """Class codes, with missing classes as the options want them."""
+    label = beside.label
+    try:
+        target = encode_target(beside.target, label)
+    except BadCell as wrong:
+        raise DataError(f"{label} {wrong.rule} (row {batch.where(wrong.row)})") from None
+    if target.missing and request.missing == "error":
+        row = int(np.argmax(target.codes == len(target.classes)))
+        raise DataError(f"{label} must not be missing, found it so in row {batch.where(row)}: {ADVICE}")
+    if target.missing and request.missing == "category":
+        return Target(target.codes, (*target.classes, None), 0)
+    return target
+
+
+def _with_classes(tables: Tables, classes: tuple[Any, ...], batch: Batch, target: Target, label: str) -> Tables:
+    """Declared classes in their order; others are an error."""
+    others = [i for i, value in enumerate(target.classes) if value is not None and value not in set(classes)]
+    if others:
+        row = int(np.argmax(np.isin(target.codes, others)))
+        raise DataError(
+            f"{label} must have one of its declared categories {list(classes)}, found "
+            f"{target.classes[int(target.codes[row])]!r} (row {batch.where(row)})"
+        )
+    empty = np.zeros((len(tables._counts), len(classes)), np.int64)
+    return tables._with(classes, tables._levels, [empty, None, None]) + tables
+
+
+def _tables(request: _Request, batch: Batch, part: Part, plan: Plan) -> Tables:
+    """What was counted as Tables, with missing values of features as the options want them."""
+    r = len(plan.target.classes)
+    counts, missing, levels = part.counts, part.missing, part.levels
+    modelled = request.missing == "model"
+    if request.missing in {"error", "category"} and missing.any():
+        holes = np.asarray(missing.any(axis=1))
+        if request.missing == "error":
+            feature = int(np.argmax(holes))
+            raise DataError(
+                f"column {batch.name(feature)!r} must not have missing values, found one in row "
+                f"{batch.where(_first_missing(batch, feature))}: {ADVICE}"
+            )
+        counts = np.insert(counts, levels.offsets[1:][holes], missing[holes], axis=0)
+        levels = Levels.of((*levels[i], None) if hole else levels[i] for i, hole in enumerate(holes.tolist()))
+    return Tables(
+        batch.names,
+        plan.target.classes,
+        levels,
+        counts if counts.shape[1] == r else np.ascontiguousarray(counts[:, :r]),
+        by_class=np.ascontiguousarray(missing[:, :r]) if modelled else None,
+        by_value=np.ascontiguousarray(counts[:, r]) if modelled and plan.target.missing else None,
+        cuts=plan.encoder.cuts,
+        library=batch.library,
+    )
+
+
+def _first_missing(batch: Batch, feature: int) -> int:
+    if batch.sparse is not None:
+        column = batch.sparse[:, [feature]].tocoo()
+        return int(column.row[np.isnan(column.data)].min())
+    return int(np.argmax(absent(batch.columns([feature], 1)[0])))
+
+
+def _warn_about(tables: Tables, rows: int, like: Tables | None) -> None:
+    """Warn about what a user may not expect."""
+    present = np.asarray(tables._counts.any(axis=0))
+    if len(tables.classes) < 2 if like is not None else present.sum() < 2:
+        only = [value for value, here in zip(tables.classes, present.tolist(), strict=True) if here]
+        _warn(
+            f"the target has one class, {only[0]!r}: no feature can tell anything about it"
+            if only
+            else "no row has both its class and a value: nothing was counted"
+        )
+    sizes = tables._levels.sizes
+    if not sizes.all():
+        _warn(f"{_some(tables.features[i] for i in np.flatnonzero(sizes == 0))} has no value in any row")
+    if rows > FEW_ROWS and (sizes >= rows).any():
+        many = [tables.features[i] for i in np.flatnonzero(sizes >= rows)]
+        _warn(f"{_some(many)} has as many values as there are rows: an identifier says nothing about new rows")
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, MisieveWarning, stacklevel=4)
+
+
+def _some(names: Iterable[Any]) -> str:
+    listed = [repr(name) for name in names]
+    return f"column {listed[0]}" + (f" (and {len(listed) - 1} more)" if len(listed) > 1 else "")

@@ -1,0 +1,103 @@
+"""Columns of a polars frame: codes of Enum and Categorical as they lie in memory, text cast by polars on its own threads."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from misieve.frames.column import BadCell, Column, from_codes, from_objects, plain, validity
+
+__all__ = ["PolarsReader"]
+
+# A pool of categories is shared by the whole process and may be far larger than what a column uses.
+LARGEST_POOL = 1 << 16
+
+
+class PolarsReader:
+    """Reads a polars DataFrame."""
+
+    library = "polars"
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+        self.names: list[Any] = frame.columns
+        self.rows: int = frame.height
+
+    def columns(self, names: Sequence[Any], threads: int) -> list[Column]:  # noqa: ARG002 polars has its own threads
+        """Read columns; all text at once, each column into a pool of its own, so that its codes are 0, 1, 2, ..."""
+        frame = self._frame.select(names)
+        text = [name for name, dtype in frame.schema.items() if dtype == pl.String]
+        if text:
+            frame = frame.with_columns(pl.col(name).cast(pl.Categorical(pl.Categories.random())) for name in text)
+        columns = []
+        for series in frame.get_columns():
+            try:
+                columns.append(polars_column(series))
+            except BadCell as wrong:
+                wrong.column = series.name  # type: ignore[attr-defined]
+                raise
+        return columns
+
+    def keep(self, rows: NDArray[np.bool_]) -> "PolarsReader":
+        """The marked rows."""
+        return PolarsReader(self._frame.filter(pl.Series(rows)))
+
+
+def polars_column(series: Any) -> Column:
+    """A Series as codes, numbers or truth values."""
+    dtype = series.dtype
+    if isinstance(dtype, pl.Enum):
+        values, present = _numbers(series.to_physical())
+        return from_codes(values, dtype.categories.to_list(), declared=True, present=present)
+    if dtype == pl.String:
+        series = series.cast(pl.Categorical(pl.Categories.random()))
+        dtype = series.dtype
+    if isinstance(dtype, pl.Categorical):
+        return _pooled(series)
+    if dtype.is_numeric() and not dtype.is_decimal() and dtype not in {pl.Int128, getattr(pl, "UInt128", pl.Int128)}:
+        values, present = _numbers(series)
+        return Column(plain(values), present)
+    if dtype == pl.Boolean:
+        values, present = _numbers(series, False)
+        return Column(values, present)
+    if dtype.is_nested():
+        raise BadCell(f"must hold categories, found the polars type {dtype}", 0)
+    if dtype.is_temporal():
+        return _ranked(series)
+    return from_objects(series.to_list())
+
+
+def _numbers(series: Any, filler: Any = 0) -> tuple[NDArray[Any], tuple[NDArray[np.uint8], int] | None]:
+    if not series.null_count():
+        return series.to_numpy(), None
+    return series.fill_null(filler).to_numpy(), validity(series.is_not_null().to_numpy())
+
+
+def _pooled(series: Any) -> Column:
+    """Codes into a pool; where the pool is large, only the codes that occur."""
+    physical = series.to_physical()
+    largest = physical.max()
+    if largest is not None and largest >= LARGEST_POOL and largest >= len(series):
+        return _ranked(series)
+    values, present = _numbers(physical)
+
+    def labels(codes: NDArray[np.int64]) -> list[Any]:
+        found: list[Any] = _back(pl.Series(codes).cast(physical.dtype), series.dtype).to_list()
+        return found
+
+    return Column(values, present, labels, 0 if largest is None else largest + 1)
+
+
+def _ranked(series: Any) -> Column:
+    """Whatever has an order: the rank among the distinct values is the code."""
+    physical = series.to_physical()
+    distinct = physical.drop_nulls().unique().sort()
+    ranks = (physical.rank("dense").cast(pl.Int32) - 1).fill_null(-1).to_numpy()
+    return from_codes(ranks, _back(distinct, series.dtype).to_list())
+
+
+def _back(physical: Any, dtype: Any) -> Any:
+    """From the physical representation to the type it stands for."""
+    return physical.cat.to(dtype) if isinstance(dtype, pl.Categorical) else physical.cast(dtype)

@@ -1,0 +1,204 @@
+"""Category values: what a cell may hold, in which order values stand, and when two of them are the same.
+
+A value is one of Python's own: bool, int, float, str, bytes, date, datetime, time, timedelta, Decimal, or None for the missing
+category. Whole floats become ints, NumPy and pandas scalars become the Python value they hold, so the 3 of a pandas int64, a
+polars Int32 and a NumPy float64 column is one category. Two values are the same when Python says they are equal: 3 and 3.0,
+and also True and 1. Within one column all values are of one kind; numbers and text do not mix.
+"""
+
+import datetime as dt
+import math
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from misieve._errors import DataError
+
+__all__ = ["Value", "canonical", "decode", "encode", "is_missing", "kind", "order", "union"]
+
+Value = Any
+# Up to here a whole double is the int that it prints as.
+EXACT = 2**53
+Labels = tuple[Value, ...]
+
+_KINDS = {
+    bool: "truth values",
+    int: "numbers",
+    float: "numbers",
+    Decimal: "decimals",
+    str: "text",
+    bytes: "bytes",
+    dt.datetime: "times",
+    dt.date: "dates",
+    dt.time: "times of day",
+    dt.timedelta: "durations",
+}
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell is empty: None, NaN, NaT or pandas.NA."""
+    if value is None:
+        return True
+    if isinstance(value, (str, int, bytes)):
+        return False
+    name = type(value).__name__
+    if name in {"NAType", "NaTType"}:
+        return True
+    return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64, Decimal)) and bool(value != value)  # noqa: PLR0124 only NaN and NaT differ from themselves
+
+
+def canonical(value: Any) -> Value:
+    """Return the Python value that a cell holds; TypeError when it cannot be a category."""
+    if type(value) in {str, int, bool}:
+        return value
+    if isinstance(value, np.generic):
+        value = _moment(value) if isinstance(value, (np.datetime64, np.timedelta64)) else value.item()
+    if is_missing(value):
+        return None
+    if hasattr(value, "to_pydatetime"):  # pandas.Timestamp
+        _whole_microseconds(value)
+        value = value.to_pydatetime(warn=False)
+    elif hasattr(value, "to_pytimedelta"):
+        _whole_microseconds(value)
+        value = value.to_pytimedelta()
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
+        return int(value)
+    for known in _KINDS:
+        if isinstance(value, known):
+            return value if type(value) is known else _plain(value, known)
+    if type(value).__name__ in {"Interval", "Period"}:  # of pandas: known by how they print
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is not a kind of category")
+
+
+def _plain(value: Any, known: type) -> Value:
+    """A subclass (an enum member, numpy.str_) gives the plain value, except dates, which have none simpler."""
+    return known(value) if known in {str, int, float, bytes} else value
+
+
+def _moment(value: Any) -> Any:
+    if np.isnat(value):
+        return None
+    unit = np.datetime_data(value.dtype)[0]
+    if unit in {"ns", "ps", "fs", "as"}:
+        coarse = value.astype(type(value)(0, "us").dtype)
+        if coarse != value:
+            raise TypeError("a time finer than a microsecond is not a kind of category")
+        value = coarse
+    return value.item()
+
+
+def _whole_microseconds(value: Any) -> None:
+    if getattr(value, "nanosecond", getattr(value, "nanoseconds", 0)):
+        raise TypeError("a time finer than a microsecond is not a kind of category")
+
+
+def kind(value: Value) -> str:
+    """The kind of a canonical value, in words; empty for None, which goes with every kind."""
+    if value is None:
+        return ""
+    return _KINDS.get(type(value)) or next(words for known, words in _KINDS.items() if isinstance(value, known))
+
+
+def order(values: Sequence[Value]) -> list[int]:
+    """Positions of the values in ascending order, None last."""
+    return sorted(range(len(values)), key=lambda i: (values[i] is None, 0 if values[i] is None else _key(values[i])))
+
+
+def _key(value: Value) -> Any:
+    """Aware and naive times do not compare: put the naive first."""
+    if isinstance(value, dt.datetime):
+        return (value.tzinfo is not None, value)
+    return value
+
+
+def is_sorted(values: Sequence[Value]) -> bool:
+    """Whether values ascend, None last; False where they do not compare."""
+    try:
+        return order(values) == list(range(len(values)))
+    except TypeError:
+        return False
+
+
+def union(first: Labels, second: Labels, where: str) -> Labels:
+    """All values of both. Sorted values stay sorted; a declared order stays, and gets what is new at its end.
+
+    ``where`` names the column in the error about values of two kinds.
+    """
+    known = set(first)
+    new = [value for value in second if value not in known]
+    kinds = {kind(value): value for value in (*reversed(new), *reversed(first)) if value is not None}
+    one_kind(kinds, where)
+    if not new:
+        return first
+    merged = (*first, *new)
+    if is_sorted(first) and is_sorted(second):
+        return tuple(merged[i] for i in order(merged))
+    return merged
+
+
+def one_kind(kinds: dict[str, Value], where: str, row: str = "") -> None:
+    """Refuse values of several kinds; truth values go with numbers, as True is 1."""
+    found = list(reversed(kinds))
+    if len(found) > 1 and set(found) != {"numbers", "truth values"}:
+        (a, b) = found[:2]
+        raise DataError(
+            f"{where} mixes {a} ({kinds[a]!r}) with {b} ({kinds[b]!r}{row}): the values of a column must be of one kind; "
+            f"turn them all into text, or into numbers"
+        )
+
+
+def encode(value: Value) -> Any:
+    """What JSON can hold of a value; :func:`decode` reads it back."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return ["float", "nan" if math.isnan(value) else value.hex()]
+    if isinstance(value, Decimal):
+        return ["decimal", str(value)]
+    if isinstance(value, bytes):
+        return ["bytes", value.hex()]
+    if isinstance(value, dt.timedelta):
+        return ["timedelta", value.days, value.seconds, value.microseconds]
+    for known in (dt.datetime, dt.date, dt.time):
+        if isinstance(value, known):
+            return [known.__name__, value.isoformat()]
+    if isinstance(value, tuple):  # the name of a column of pandas, seen as a path
+        return ["tuple", *map(encode, value)]
+    raise TypeError(f"{type(value).__name__} cannot be stored")
+
+
+def decode(stored: Any) -> Value:
+    """The value that :func:`encode` put into JSON."""
+    if not isinstance(stored, list):
+        return stored
+    name, *rest = stored
+    read: dict[str, Callable[[Any], Value]] = {
+        "float": float.fromhex,
+        "decimal": Decimal,
+        "bytes": bytes.fromhex,
+        "datetime": dt.datetime.fromisoformat,
+        "date": dt.date.fromisoformat,
+        "time": dt.time.fromisoformat,
+    }
+    if name == "tuple":
+        return tuple(map(decode, rest))
+    return dt.timedelta(*rest) if name == "timedelta" else read[name](rest[0])
+
+
+def canonical_labels(values: Iterable[Any], where: str) -> Labels:
+    """Declared categories as canonical values: each of a known kind, none twice."""
+    labels = []
+    for value in values:
+        try:
+            labels.append(canonical(value))
+        except TypeError as wrong:
+            raise DataError(f"{where} declares the category {value!r}: {wrong}") from None
+    seen: set[Value] = set()
+    for value in labels:
+        if value in seen:
+            raise DataError(f"{where} declares the category {value!r} twice")
+        seen.add(value)
+    return tuple(labels)
