@@ -307,10 +307,12 @@ def test_sparse_is_dense(data):
         assert dict(misieve.count(matrix, y, sample_weight=weights).categories) == dict(expected.categories)
 
 
-def test_a_sparse_matrix_that_stores_an_entry_twice():
-    matrix = sp.csr_matrix((np.array([1, 1, 1]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
+@pytest.mark.parametrize("value", [1, 2, 40])
+def test_a_sparse_matrix_that_stores_an_entry_twice(value):
+    matrix = sp.csr_matrix((np.array([value, value, 1]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
     tables = misieve.count(matrix, [0, 1])
-    assert tables.categories["x0"] == (0, 2)
+    assert tables.categories["x0"] == (0, 2 * value)
+    assert tables.categories["x1"] == (0, 1)
     assert matrix.nnz == 3  # the input is left as it is
 
 
@@ -445,6 +447,11 @@ def test_one_class_is_counted_with_a_warning():
     assert tables["x0"].tolist() == [[1, 1]]
 
 
+def test_a_class_that_only_stands_beside_missing_values_is_a_class():
+    tables = misieve.count(pl.DataFrame({"a": ["u", None]}), [0, 1], missing="model")
+    assert tables.missing["a"].by_class.tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("name", ["C", "F", "csr", "csc"])
 def test_missing_values_are_an_error_by_default(name):
     x = np.array([[0, 1], [1, np.nan], [1, np.nan]])
@@ -562,7 +569,7 @@ def test_too_many_categories(monkeypatch):
 
 def test_tables_that_would_not_fit(monkeypatch):
     monkeypatch.setattr("misieve.tally.MAX_CELLS", 100)
-    bad("the tables would have .* cells, more than 2", np.zeros((3, 10), int))
+    bad("the tables would have .* cells, more than 2", np.full((3, 10), 9))
 
 
 def test_a_column_with_as_many_values_as_rows_is_warned_about():

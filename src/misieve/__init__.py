@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from misieve._errors import MissingExtraError as MissingExtraError
     from misieve._errors import OptionError as OptionError
     from misieve.counting import count as count
+    from misieve.decide import Selection as Selection
+    from misieve.decide import select as select
     from misieve.estimators.discretizer import MDLDiscretizer as MDLDiscretizer
     from misieve.plots import plot as plot
     from misieve.posteriors import Posterior as Posterior
@@ -35,12 +37,14 @@ _HOMES = {
     "OptionError": "misieve._errors",
     "Posterior": "misieve.posteriors",
     "Prequential": "misieve.progressive",
+    "Selection": "misieve.decide",
     "Tables": "misieve.tables",
     "count": "misieve.counting",
     "datasets": "misieve.datasets",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
     "prequential": "misieve.progressive",
+    "select": "misieve.decide",
     "show_config": "misieve._config",
 }
 

@@ -76,7 +76,9 @@ def count(
     if like is not None and not isinstance(like, Tables):
         raise OptionError(f"like must be the Tables of an earlier batch, not {type(like).__name__}")
     known_option("missing", missing, MISSING)
-    request = _Request(y, sample_weight, like, categories, bins, missing, threads(n_jobs))
+    if n_jobs is not None:
+        threads(n_jobs)
+    request = _Request(y, sample_weight, like, categories, bins, missing, n_jobs)
     tables, rows = _count_all(request, stream(X)) if is_stream(X) else _count_whole(request, read(X))
     _warn_about(tables, rows, like)
     return tables
@@ -92,12 +94,19 @@ class _Request:
     categories: Any
     bins: Any
     missing: str
-    jobs: int
+    n_jobs: int | None
+
+    def jobs(self, batch: Batch) -> int:
+        """Threads for a batch: no more than it has work for."""
+        if batch.sparse is not None:
+            return threads(self.n_jobs)
+        worth = batch.rows * batch.width // CELLS_PER_THREAD
+        return 1 if worth < 2 else min(threads(self.n_jobs), worth)
 
 
 def _count_whole(request: _Request, batch: Batch) -> tuple[Tables, int]:
     """Count the only batch there is; returns the number of rows that count, too."""
-    batch, beside = split(batch, request.y, request.sample_weight, whole=True, jobs=request.jobs)
+    batch, beside = split(batch, request.y, request.sample_weight, whole=True)
     if not batch.rows:
         raise DataError(
             "X must have at least one row, found none" + (" of weight above zero" if batch.kept is not None else "")
@@ -114,7 +123,7 @@ def _count_all(request: _Request, batches: Iterator[Batch]) -> tuple[Tables, int
         given = one.start + one.rows
         if not one.rows:
             continue
-        batch, beside = split(one, request.y, request.sample_weight, whole=False, jobs=request.jobs)
+        batch, beside = split(one, request.y, request.sample_weight, whole=False)
         if not batch.rows:
             continue
         rows += batch.rows
@@ -145,14 +154,11 @@ def _count_batch(request: _Request, batch: Batch, beside: Beside) -> Tables:
         batch = like_earlier(batch, request.like)
     named = None if beside.label == "y" else request.y
     declared, classes = declared_categories(batch, request.categories, named)
-    jobs = request.jobs
-    if batch.sparse is None:
-        jobs = max(1, min(jobs, batch.rows * batch.width // CELLS_PER_THREAD))
     plan = Plan(
         target=_target(request, batch, beside),
         encoder=encoder_of(batch, request.bins, request.like, declared, beside.weights),
         weights=beside.weights,
-        jobs=jobs,
+        jobs=request.jobs(batch),
         unlabelled=request.missing == "model",
     )
     part = tally(batch, plan) if batch.sparse is None else tally_sparse(batch, plan)
@@ -226,14 +232,21 @@ def _first_missing(batch: Batch, feature: int) -> int:
 
 def _warn_about(tables: Tables, rows: int, like: Tables | None) -> None:
     """Warn about what a user may not expect."""
-    present = np.asarray(tables._counts.any(axis=0))
-    if len(tables.classes) < 2 if like is not None else present.sum() < 2:
+    # The first feature's table shows every class, as a rule.
+    present = np.asarray(tables._counts[: tables._levels.offsets[1]].any(axis=0))
+    for part in (tables._counts, tables._by_class):
+        if part is not None and not present.all():
+            present = present | part.any(axis=0)
+    if len(tables.classes) < 2 if like is not None else np.count_nonzero(present) < 2:
         only = [value for value, here in zip(tables.classes, present.tolist(), strict=True) if here]
         _warn(
             f"the target has one class, {only[0]!r}: no feature can tell anything about it"
             if only
             else "no row has both its class and a value: nothing was counted"
         )
+    lengths = list(map(len, tables._levels.pools))
+    if min(lengths) > 0 and (rows <= FEW_ROWS or max(lengths) < rows):
+        return
     sizes = tables._levels.sizes
     if not sizes.all():
         _warn(f"{_some(tables.features[i] for i in np.flatnonzero(sizes == 0))} has no value in any row")

@@ -13,10 +13,10 @@ from warnings import warn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from misieve import laws
 from misieve._errors import MisieveWarning, OptionError
 from misieve._validate import fraction, known_option
 from misieve.batch import Distinct, gather
+from misieve.laws import LAWS, Law, fit
 from misieve.summary import VARIANCES
 
 __all__ = ["Posterior", "posterior"]
@@ -64,7 +64,7 @@ def posterior(
     >>> print(f"{p.mean():.4f} +- {p.std():.4f}, P(I > 0.003) = {p.sf(0.003):.4f}")
     0.1688 +- 0.0422, P(I > 0.003) = 1.0000
     """
-    known_option("law", law, laws.LAWS)
+    known_option("law", law, LAWS)
     known_option("variance", variance, VARIANCES)
     batch = gather(x, prior=prior, variance=variance, independence=independence)
     if batch.replaced and variance == "series":
@@ -102,10 +102,10 @@ class Posterior:
     # ---- The parts ---------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _law(self) -> "laws.Law":
+    def _law(self) -> Law:
         """The law given dependence, fitted when first needed."""
         d = self._distinct
-        return laws.fit(
+        return fit(
             self.law,
             mean=d.mean,
             variance=d.variance,
@@ -226,7 +226,7 @@ class Posterior:
     def ppf(self, q: ArrayLike) -> Array:
         """Quantile: the least x with P(I <= x) >= q; 0 as long as the atom holds q."""
 
-        def quantile(law: "laws.Law", atom: Array, v: Array) -> Array:
+        def quantile(law: Law, atom: Array, v: Array) -> Array:
             rest = np.divide(v - atom, 1.0 - atom, out=np.zeros(np.broadcast_shapes(v.shape, atom.shape)), where=atom < 1.0)
             return np.where(v > atom, np.maximum(law.ppf(np.clip(rest, 0.0, 1.0)), 0.0), 0.0)
 
@@ -235,7 +235,7 @@ class Posterior:
     def isf(self, q: ArrayLike) -> Array:
         """Upper quantile: the least x with P(I > x) <= q."""
 
-        def quantile(law: "laws.Law", atom: Array, v: Array) -> Array:
+        def quantile(law: Law, atom: Array, v: Array) -> Array:
             rest = np.divide(v, 1.0 - atom, out=np.ones(np.broadcast_shapes(v.shape, atom.shape)), where=atom < 1.0)
             return np.where(rest < 1.0, np.maximum(law.isf(np.clip(rest, 0.0, 1.0)), 0.0), 0.0)
 
@@ -270,7 +270,7 @@ class Posterior:
         """From distinct tables to the batch, in its shape."""
         return values[..., self._rank].reshape(values.shape[:-1] + self.shape)[()]
 
-    def _evaluate(self, function: Callable[["laws.Law", Array, Array], Array], x: ArrayLike) -> Array:
+    def _evaluate(self, function: Callable[[Law, Array, Array], Array], x: ArrayLike) -> Array:
         """Apply ``function(law, atom, x)`` with x broadcast against the batch: once per distinct table where x allows it."""
         value = np.asarray(x, dtype=np.float64)
         whole = np.broadcast_shapes(value.shape, self.shape)

@@ -6,8 +6,12 @@ used where:
 
 - variance, mean or I_max zero (or not finite): a point mass at the mean;
 - noncentral chi-square with V/E^2 > 2/nu: gamma;
-- noncentral beta where lambda = 0 is too narrow (nearly empty rows or columns): power-beta with lambda = 0, which keeps the
-  power at zero; then quadrature for 2 x 2 tables and draws for the rest if even that has no solution, beta without tables;
+- noncentral beta where lambda = 0 is too narrow (nearly empty rows or columns): the true power at zero if that is less than
+  nu/2 and gives a solution; power-beta with lambda = 0; and where its power is above :data:`TRUSTED`, or the power at zero is
+  not nu/2, quadrature for 2 x 2 tables and draws for the rest (their mean and variance are those of the draws), or beta if
+  there are no tables to draw from;
+- power-beta where the constant of the lower tail is not known, where the mean is far from zero in standard deviations, or where
+  constant and moments contradict each other: as for the noncentral beta;
 - beta with V >= E (I_max - E), which no law on [0, I_max] can have: gamma.
 """
 
@@ -36,12 +40,14 @@ Indices = NDArray[np.intp]
 Part = tuple[Indices, Law]
 
 LAWS = ("normal", "gamma", "beta", "noncentral-chi2", "noncentral-beta", "power-beta", "sampled", "quadrature")
-# Fall-backs by draws use their own seed: the same table gets the same law, whatever the batch.
+# Fall-backs by draws have a seed of their own: the same table gets the same law, whatever the batch.
+FALLBACK_SEED, FALLBACK_DRAWS = 1729, 10_000
+# A central power-beta with a power above this is a poor copy of the truth (errors to .035 were seen).
+TRUSTED = 2.0
 # The lower tail says nothing about laws whose mean is more than this many standard deviations above zero.
 NEAR = 8.0
 # Where the search for a power above that of the central law starts.
 HIGHER = 1.15
-FALLBACK_SEED, FALLBACK_DRAWS = 1729, 50_000
 
 
 def fit(
@@ -191,6 +197,8 @@ def _central_power(batch: _Batch, which: Indices) -> list[Part]:
     eased = which[possible]
     law, good = fit_central_power(mean[~possible], variance[~possible], upper[~possible], q[~possible])
     rest = which[~possible]
+    if batch.tables is not None:
+        good &= (law.power <= TRUSTED) & (q[~possible] == batch.freedom[rest] / 2.0)
     parts: list[Part] = [(eased, fit_noncentral_beta(*batch.moments(eased), q[possible]))]
     parts.append((rest[good], law.take(np.flatnonzero(good))))
     return parts + _from_tables(batch, rest[~good])
@@ -207,8 +215,7 @@ def _from_tables(batch: _Batch, which: Indices) -> list[Part]:
     if small.size:
         parts += _quadrature(batch, small)
     if large.size:
-        rng = np.random.default_rng(FALLBACK_SEED)
-        parts.append((large, fit_sampled(batch.upper[large], batch.needed(large, "sampled"), FALLBACK_DRAWS, rng)))
+        parts.append((large, fit_sampled(batch.upper[large], batch.needed(large, "sampled"), FALLBACK_DRAWS, FALLBACK_SEED)))
     return parts
 
 

@@ -106,11 +106,11 @@ def draws_of_information(tables: Floats, rng: np.random.Generator) -> Floats:
     return np.maximum(result, 0.0)
 
 
-def fit_sampled(upper: Floats, tables: Sequence[Floats], draws: int, rng: np.random.Generator) -> Sampled:
-    """Draw ``draws`` times from the posterior of each table."""
+def fit_sampled(upper: Floats, tables: Sequence[Floats], draws: int, rng: np.random.Generator | int) -> Sampled:
+    """Draw ``draws`` times from the posterior of each table; with a seed for ``rng`` each table starts from it anew."""
     pool = np.empty((len(tables), draws))
     for row, table in zip(pool, tables, strict=True):
-        row[:] = draws_of_information(np.broadcast_to(table, (draws, *np.shape(table))), rng)
+        row[:] = draws_of_information(np.broadcast_to(table, (draws, *np.shape(table))), np.random.default_rng(rng))
         row.sort()
     row_of = np.arange(len(tables))
     return Sampled(upper=upper, center=pool.mean(axis=1), spread=pool.var(axis=1), row=row_of, pool=pool)
