@@ -14,7 +14,7 @@ table, one verdict. Given the class totals, a binary feature's table is known fr
 its counts of all values but the first. So features stand in groups with the same such counts (the *key*). A row moves only the
 features that have another value than the first, and adds one table per group and round to the list of what must be judged.
 
-1. :mod:`~misieve.progressive.coding` puts features and target into codes;
+1. :mod:`~misieve.progressive.coding` (with ``dense`` and ``sparse``) puts features and target into codes;
 2. ``walk_tables`` (native) follows the groups over a stretch of rows and lists their tables;
 3. :mod:`~misieve.progressive.verdicts` judges all tables of a stretch at once, most of them from mean and variance alone;
 4. ``walk_scores`` (native) walks the stretch again with the verdicts, sums the features at their first value group by group and

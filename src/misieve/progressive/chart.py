@@ -21,11 +21,12 @@ __all__ = ["NODES", "Chart", "chart"]
 
 Floats = NDArray[np.float64]
 
-# The grid: log(E / epsilon) from far below the threshold to I_max, log(V / E^2) from narrow laws to those piled up at 0.
+# The grid: log(E / epsilon) from far below the threshold to I_max, log(V / E^2) from laws so narrow (sd of E / 20) that their
+# step at epsilon is just wider than that of the grid, to those piled up at 0.
 _STEP_MEAN, _STEP_SPREAD = 1.0 / 16.0, 1.0 / 8.0
-_LEAST_MEAN, _LEAST_SPREAD, _MOST_SPREAD = -4.0, -9.0, 3.0
+_LEAST_MEAN, _LEAST_SPREAD, _MOST_SPREAD = -4.0, -6.0, 3.0
 #: About how many nodes a chart has: what it costs is that many evaluations of the law.
-NODES = 16_000
+NODES = 11_000
 _SAFETY = 2.0
 
 
@@ -65,8 +66,9 @@ def chart(law: str, epsilon: float, upper: float, freedom: float) -> Chart:
     fitted = laws.fit(
         law, mean=mean.ravel(), variance=variance.ravel(), upper=np.full(size, upper), freedom=np.full(size, freedom)
     )
-    blank = (fitted.names != law).reshape(mean.shape)
     value = fitted.cdf(epsilon).reshape(mean.shape)
+    blank = (fitted.names != law).reshape(mean.shape) | np.isnan(value)
+    value[blank] = 0.5
     curvature = np.full(mean.shape, np.inf)
     bent = [np.abs(np.diff(value, 2, axis=axis)) for axis in (0, 1)]
     curvature[1:-1, 1:-1] = (bent[0][:, 1:-1] + bent[1][1:-1]) / 8.0
@@ -75,5 +77,4 @@ def chart(law: str, epsilon: float, upper: float, freedom: float) -> Chart:
     padded = np.pad(curvature, 1, constant_values=np.inf)
     worst = np.max([padded[a : a + len(curvature), b : b + curvature.shape[1]] for a in (1, 2) for b in (1, 2)], axis=0)
     error = np.minimum(_SAFETY * worst, 1.0)
-    value[blank] = 0.5
     return Chart(epsilon, value, error)

@@ -1,6 +1,5 @@
 """What a prequential evaluation found."""
 
-import importlib.util
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from misieve._errors import MissingExtraError, OptionError
-from misieve._optional import need
+from misieve._errors import OptionError
 from misieve._validate import fraction, known_option
+from misieve.frames import build_frame
 from misieve.progressive.paired import Comparison, compared
 
 __all__ = ["Prequential"]
@@ -71,7 +70,7 @@ class Prequential:
             "accuracy": np.concatenate([self.accuracy[rule].ravel() for rule in self.rules]),
             "selected": np.concatenate([self.selected[rule].ravel() for rule in self.rules]),
         }
-        return _frame(columns, self._library)
+        return build_frame(columns, self._library)
 
     def __repr__(self) -> str:
         """One line: how many rows, and each rule's accuracy and number of features at the end, averaged over the orders."""
@@ -80,10 +79,3 @@ class Prequential:
             f"{rule} {self.accuracy[rule][:, -1].mean():.3f} with {self.selected[rule].mean():.1f} features" for rule in self.rules
         )
         return f"<Prequential: {n} rows, {orders} order{'s' * (orders > 1)}; {ends}>"
-
-
-def _frame(columns: dict[str, Any], library: str | None) -> Any:
-    for name in (library, "pandas", "polars"):
-        if name is not None and importlib.util.find_spec(name) is not None:
-            return need(name, extra="dev", purpose="to_frame()").DataFrame(columns)
-    raise MissingExtraError("to_frame() needs a frame library, and none is installed: pip install pandas, or polars")
