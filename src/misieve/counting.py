@@ -70,7 +70,7 @@ def count(
     Returns
     -------
     Tables
-        Counts of shape (r, s) for each feature: r classes, s categories. Whole numbers are categories however many values
+        Counts of shape (r, s) for each feature: r categories, s classes. Whole numbers are categories however many values
         they have; one value in every row is warned about.
     """
     if like is not None and not isinstance(like, Tables):
@@ -193,13 +193,15 @@ def _with_classes(tables: Tables, classes: tuple[Any, ...], batch: Batch, target
             f"{target.classes[int(target.codes[row])]!r} (row {batch.where(row)})"
         )
     empty = np.zeros((len(tables._counts), len(classes)), np.int64)
-    return tables._with(classes, tables._levels, [empty, None, None]) + tables
+    return tables._with(classes, tables._levels, [empty, np.zeros(len(classes), np.int64), None, None]) + tables
 
 
 def _tables(request: _Request, batch: Batch, part: Part, plan: Plan) -> Tables:
     """What was counted as Tables, with missing values of features as the options want them."""
-    r = len(plan.target.classes)
+    s = len(plan.target.classes)
     counts, missing, levels = part.counts, part.missing, part.levels
+    # Of any feature, what it shows and what it misses are all the rows of each class.
+    class_counts = counts[: levels.offsets[1], :s].sum(axis=0) + missing[0, :s]
     modelled = request.missing == "model"
     if request.missing in {"error", "category"} and missing.any():
         holes = np.asarray(missing.any(axis=1))
@@ -215,9 +217,10 @@ def _tables(request: _Request, batch: Batch, part: Part, plan: Plan) -> Tables:
         batch.names,
         plan.target.classes,
         levels,
-        counts if counts.shape[1] == r else np.ascontiguousarray(counts[:, :r]),
-        by_class=np.ascontiguousarray(missing[:, :r]) if modelled else None,
-        by_value=np.ascontiguousarray(counts[:, r]) if modelled and plan.target.missing else None,
+        counts if counts.shape[1] == s else np.ascontiguousarray(counts[:, :s]),
+        class_counts=class_counts,
+        by_class=np.ascontiguousarray(missing[:, :s]) if modelled else None,
+        by_value=np.ascontiguousarray(counts[:, s]) if modelled and plan.target.missing else None,
         cuts=plan.encoder.cuts,
         library=batch.library,
     )
@@ -232,11 +235,7 @@ def _first_missing(batch: Batch, feature: int) -> int:
 
 def _warn_about(tables: Tables, rows: int, like: Tables | None) -> None:
     """Warn about what a user may not expect."""
-    # The first feature's table shows every class, as a rule.
-    present = np.asarray(tables._counts[: tables._levels.offsets[1]].any(axis=0))
-    for part in (tables._counts, tables._by_class):
-        if part is not None and not present.all():
-            present = present | part.any(axis=0)
+    present = tables.class_counts > 0
     if len(tables.classes) < 2 if like is not None else np.count_nonzero(present) < 2:
         only = [value for value, here in zip(tables.classes, present.tolist(), strict=True) if here]
         _warn(
