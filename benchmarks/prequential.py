@@ -84,7 +84,9 @@ def main() -> None:
     sparse = scipy.sparse.csr_array(X)
     print(f"like Spam: {X.shape[0]} x {X.shape[1]} binary, {100 * sparse.nnz / X.size:.2f} % ones, one order, three rules")
     for name, data in (("CSR", sparse), ("dense uint8", X)):
-        print(f"  misieve, {name}".ljust(44) + f"{best_seconds(lambda: misieve.prequential(data, y, rules=RULES), 2.0, 5):8.3f} s")
+        print(
+            f"  misieve, {name}".ljust(44) + f"{best_seconds(lambda: misieve.prequential(data, y, rules=RULES), 2.0, 5):8.3f} s"
+        )
     few = 40
     start = time.perf_counter()
     all_features_each_step(X[:few], y[:few])

@@ -24,7 +24,12 @@ def naive_prequential(codes, labels, sizes, *, rules, epsilon=0.003, level=0.95,
             posteriors = of_features(model, **options)
             for f in range(features):
                 empirical, above, below = posteriors[f](epsilon)
-                verdicts = {"forward": above >= level, "empirical": empirical > epsilon, "backward": not below >= level, "all": True}
+                verdicts = {
+                    "forward": above >= level,
+                    "empirical": empirical > epsilon,
+                    "backward": not below >= level,
+                    "all": True,
+                }
                 for rule in rules:
                     if verdicts[rule]:
                         kept[rule].append(f)

@@ -48,7 +48,7 @@ def plot(
     """
     plt = need("matplotlib.pyplot", extra="plot", purpose="plotting")
     if isinstance(x, Prequential):
-        return _course(x, ax, show, pair)
+        return _course(x, ax, show, pair)  # type: ignore[no-any-return]
     if not isinstance(x, Posterior):
         raise OptionError(
             f"plot draws a Posterior, not {type(x).__name__}; make one with misieve.posterior(table), "

@@ -113,8 +113,8 @@ def walk_scores(
     """Naive Bayes with the features kept, over the rows of a walk: scores (rows, rules, s) and features used (rounds, rules).
 
     ``rounds``, ``alive``, ``members``, ``moves`` and ``keys`` are what :func:`walk_tables` returned; bit q of ``kept[p]`` says
-    whether rule q keeps the members of ``alive[p]``; ``logs[k]`` is log k. A score is the sum of log P(value | class), one added
-    to every count, over the features kept; a missing cell adds nothing.
+    whether rule q keeps the members of ``alive[p]``; ``logs[k]`` is log k. A score is the sum of log P(value | class), one
+    added to every count, over the features kept; a missing cell adds nothing.
     """
     s = keys.shape[2]
     group, totals = group.copy(), totals.copy()

@@ -1,7 +1,7 @@
 r"""Test, then train: how filters do on rows that come one after the other (paper, section 4).
 
-For each k the filters decide from the first k - 1 rows which features to keep, naive Bayes classifies row k with those, and then
-both learn it. Naive Bayes adds one to each class and to each value of a feature,
+For each k the filters decide from the first k - 1 rows which features to keep, naive Bayes classifies row k with those, and
+then both learn it. Naive Bayes adds one to each class and to each value of a feature,
 
 .. math::
 
@@ -61,17 +61,17 @@ def prequential(
     Parameters
     ----------
     X, y, categories
-        As for :func:`misieve.count`. A feature has the values declared in ``categories``, otherwise those that occur anywhere in
-        X; the classes are those of y.
+        As for :func:`misieve.count`. A feature has the values declared in ``categories``, otherwise those that occur anywhere
+        in X; the classes are those of y.
     rules : names of filters, some of "forward", "empirical", "backward" and "all" (or None: no filter)
         Keep iff P(I > epsilon) >= level; iff plug-in mutual information > epsilon; unless P(I <= epsilon) >= level; always.
     epsilon, unit
-        The threshold in "nats", "bits", or as a "share" of the target's entropy, which then is that of the rows seen so far
-        (one added to each class).
+        The threshold in "nats", "bits", or as a "share" of the target's entropy in the rows seen so far.
     level, prior, law, variance, independence
-        Of the filters' posterior, as for :func:`misieve.posterior`; the defaults are the paper's. With "auto" the prior
-        probability of independence is learned anew from all features at each decision. Naive Bayes always adds one. Where the
-        series variance is not fit for use, as for the first rows, the exact one stands in, without a warning.
+        Of the filters' posterior, as for :func:`misieve.posterior`; the defaults are the paper's. A prior given as an array has
+        the shape (classes, values). With independence="auto" its prior probability is learned anew from all features at each
+        decision. Naive Bayes always adds one. Where the series variance is not fit for use, as for the first rows, the exact
+        one stands in, without a warning.
     missing : "error", "category" or "pairwise"
         A missing cell of a feature is an error, a value of its own, or left out: not counted, and no factor of naive Bayes.
     batch : int
@@ -98,7 +98,7 @@ def prequential(
     >>> X = np.column_stack([y ^ (rng.random(400) < 0.1), rng.integers(0, 2, size=(400, 20))])
     >>> found = misieve.prequential(X, y)
     >>> found.selected["forward"][0, -1], found.selected["backward"][0, -1]
-    (np.int64(1), np.int64(12))
+    (np.int64(1), np.int64(21))
     """
     filters = Filters.checked(rules, epsilon, unit, level, prior, law, variance, independence)
     size, count = _whole("batch", batch), _whole("orders", orders)

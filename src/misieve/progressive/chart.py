@@ -74,7 +74,8 @@ def chart(law: str, epsilon: float, upper: float, freedom: float) -> Chart:
     curvature[1:-1, 1:-1] = (bent[0][:, 1:-1] + bent[1][1:-1]) / 8.0
     curvature[blank] = np.inf
     # A cell answers for its four corners and, where curvature changes quickly, for their neighbours.
+    height, width = mean.shape[0], mean.shape[1]
     padded = np.pad(curvature, 1, constant_values=np.inf)
-    worst = np.max([padded[a : a + len(curvature), b : b + curvature.shape[1]] for a in (1, 2) for b in (1, 2)], axis=0)
+    worst = np.max([padded[a : a + height, b : b + width] for a in (1, 2) for b in (1, 2)], axis=0)
     error = np.minimum(_SAFETY * worst, 1.0)
     return Chart(epsilon, value, error)

@@ -20,8 +20,8 @@ _ZONE = "#dedede"
 def draw(p: Prequential, ax: Any, show: str = "accuracy", pair: tuple[str, str] | None = None, alpha: float = 0.05) -> None:
     """Draw one of :data:`SHOWN` against k.
 
-    Several orders become their mean with a band of one standard deviation to either side. Behind accuracies, grey marks the k at
-    which the two rules of ``pair`` (by default the first two) do not differ significantly, in at least half of the orders.
+    Several orders become their mean with a band of one standard deviation to either side. Behind accuracies, grey marks the k
+    at which the two rules of ``pair`` (by default the first two) do not differ significantly, in at least half of the orders.
     """
     known_option("show", show, SHOWN)
     k = np.arange(1, p.order.shape[1] + 1)

@@ -31,14 +31,14 @@ def p_values(difference: NDArray[Any]) -> Floats:
     # k S2 - S1^2 is a difference of whole numbers: 0 exactly where all differences are equal.
     with np.errstate(divide="ignore", invalid="ignore"):
         t = total * np.sqrt((k - 1.0) / (k * squares - total * total))
-        p = 2.0 * stdtr(k - 1.0, -np.abs(t))
+        p: Floats = 2.0 * stdtr(k - 1.0, -np.abs(t))
     p[..., 0] = np.nan
     return p
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Rule ``a`` against rule ``b``, for each order of the rows: arrays of shape (orders, n), entry k - 1 for the first k rows."""
+    """Rule ``a`` against rule ``b``, for each order of the rows: arrays (orders, n), entry k - 1 for the first k rows."""
 
     a: str
     b: str

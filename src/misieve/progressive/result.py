@@ -76,6 +76,7 @@ class Prequential:
         """One line: how many rows, and each rule's accuracy and number of features at the end, averaged over the orders."""
         orders, n = self.order.shape
         ends = ", ".join(
-            f"{rule} {self.accuracy[rule][:, -1].mean():.3f} with {self.selected[rule].mean():.1f} features" for rule in self.rules
+            f"{rule} {self.accuracy[rule][:, -1].mean():.3f} with {self.selected[rule].mean():.1f} features"
+            for rule in self.rules
         )
         return f"<Prequential: {n} rows, {orders} order{'s' * (orders > 1)}; {ends}>"

@@ -14,6 +14,7 @@ worth while, and only the few tables near the boundary get their own law.
 
 import threading
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from misieve._validate import fraction, known_option
 from misieve.batch import Distinct, describe
 from misieve.independence import learn_prior, prior_option
 from misieve.laws.noncentral import solvable_beta
-from misieve.prior import pseudo_count
+from misieve.prior import add_prior, pseudo_count
 from misieve.progressive.chart import NODES, chart
 from misieve.summary import VARIANCES, Summary, summarise
 
@@ -81,7 +82,8 @@ class Filters:
             float(epsilon),
             known_option("unit", unit, UNITS),
             fraction("level", level),
-            prior,
+            # Tables have their classes in rows, the walk in columns.
+            prior.T if isinstance(prior, np.ndarray) and prior.ndim == 2 else prior,
             known_option("law", law, laws.LAWS),
             known_option("variance", variance, VARIANCES),
             prior_option(independence),
@@ -90,10 +92,10 @@ class Filters:
     def thresholds(self, totals: Int64) -> Floats:
         """Epsilon in nats at each round, given the class counts (rounds, s) so far.
 
-        A share is one of the target's entropy, which is taken from those counts with one added to each.
+        A share is one of the target's entropy by those counts, 0 before the first.
         """
         if self.unit == "share":
-            chances = (totals + 1.0) / (totals + 1.0).sum(axis=1, keepdims=True)
+            chances = totals / np.maximum(totals.sum(axis=1, keepdims=True), 1)
             result: Floats = self.epsilon * entr(chances).sum(axis=1)
             return result
         return np.full(len(totals), self.threshold)
@@ -141,7 +143,9 @@ def _kept(filters: Filters, tables: Int64, epsilon: Floats, mass: Floats, rng: n
             if _is_chartable(filters, epsilon, len(which)):
                 low[which], high[which] = _charted(filters, found.mean[which], found.variance[which], tables.shape[1:])
                 which = which[_open(low[which], high[which], turns)]
-        if which.size:
+        if which.size and bounded:
+            low[which] = high[which] = _fitted(filters, found.mean[which], found.variance[which], tables[which], epsilon[which])
+        elif which.size:
             low[which] = high[which] = _below(filters, tables[which], epsilon[which], mass[which], rng)
         verdict["forward"] = 1.0 - high >= filters.level
         verdict["backward"] = ~(low >= filters.level)
@@ -159,7 +163,11 @@ def _moments(filters: Filters, tables: Int64, bounded: bool) -> "Summary | Disti
 
 def _is_bounded(filters: Filters, tables: Int64) -> bool:
     """Whether mean and variance alone can decide: no atom at 0, a law that has them, and no empty row or column."""
-    return filters.independence == 0.0 and filters.law in _MATCHED and bool(np.all(pseudo_count(filters.prior, *tables.shape[1:]) > 0))
+    return (
+        filters.independence == 0.0
+        and filters.law in _MATCHED
+        and bool(np.all(pseudo_count(filters.prior, *tables.shape[1:]) > 0))
+    )
 
 
 def _is_astray(filters: Filters, mean: Floats, variance: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -199,6 +207,20 @@ def _charted(filters: Filters, mean: Floats, variance: Floats, shape: tuple[int,
     return found.bounds(mean, variance)
 
 
+def _fitted(filters: Filters, mean: Floats, variance: Floats, tables: Int64, epsilon: Floats) -> Floats:
+    """P(I <= epsilon) of full tables without an atom."""
+    r, s = tables.shape[1:]
+    law = laws.fit(
+        filters.law,
+        mean=mean,
+        variance=variance,
+        upper=np.full_like(mean, np.log(min(r, s))),
+        freedom=np.full_like(mean, (r - 1.0) * (s - 1.0)),
+        tables=add_prior(tables.astype(np.float64), filters.prior) if filters.law == "noncentral-beta" else None,
+    )
+    return law.cdf(epsilon)
+
+
 def _below(filters: Filters, tables: Int64, epsilon: Floats, mass: Floats, rng: np.random.Generator) -> Floats:
     """P(I <= epsilon) of each table by the law asked for, with its atom at independence."""
     needs_factor = filters.independence != 0.0
@@ -230,4 +252,4 @@ def _learned(filters: Filters, blocks: list[Tabled], rounds: int) -> Floats:
     order = np.argsort(place, kind="stable")
     ends = np.searchsorted(place[order], np.arange(rounds + 1))
     factor, member = factor[order], member[order]
-    return np.array([learn_prior(factor[a:b], member[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)])
+    return np.array([learn_prior(factor[a:b], member[a:b]) for a, b in pairwise(ends)])

@@ -1,8 +1,8 @@
 """The walk over the rows, stretch by stretch: tables out, verdicts in, predictions out.
 
-A stretch is as many rounds as keep its tables within a bounded number of cells. Walking (in this thread) only counts, so it runs
-ahead; verdicts and naive Bayes of a stretch wait for nobody and are computed in a pool of threads. The results do not depend on
-how many there are.
+A stretch is as many rounds as keep its tables within a bounded number of cells. Walking (in this thread) only counts, so it
+runs ahead; verdicts and naive Bayes of a stretch wait for nobody and are computed in a pool of threads. The results do not
+depend on how many there are.
 """
 
 from collections import deque
@@ -92,9 +92,7 @@ def _fresh(block: Block, s: int) -> tuple[Int32, Int32]:
     return np.zeros(block.size, dtype=np.int32), np.zeros((1, width, s), dtype=np.int32)
 
 
-def _follow(
-    block: Block, labels: Int32, state: tuple[Int32, Int32], totals: Int64, stretch: Int64, batch: int
-) -> _Walked:
+def _follow(block: Block, labels: Int32, state: tuple[Int32, Int32], totals: Int64, stretch: Int64, batch: int) -> _Walked:
     group, keys = state
     found = kernels.walk_tables(
         group, keys, totals, block.r, block.starts, block.features, block.values, labels, stretch, batch
