@@ -30,7 +30,9 @@ LONG = ("beyond",)
 def main(arguments: list[str] | None = None) -> int:
     """Run all experiments or those named; return 1 if the data are not there or a check fails."""
     parser = argparse.ArgumentParser(prog="python -m paper", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="name", help=f"which to run, of {', '.join(EXPERIMENTS)}; all if none is named")
+    parser.add_argument(
+        "names", nargs="*", metavar="name", help=f"which to run, of {', '.join(EXPERIMENTS)}; all if none is named"
+    )
     parser.add_argument("--data", help="folder of the raw data; by default MISIEVE_DATA, else they are fetched into a cache")
     parser.add_argument("--out", type=Path, help="where results go; by default paper/results, build/paper in the quick version")
     parser.add_argument("--quick", action="store_true", help="two random orders instead of twenty (or QUICK=1)")

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from misieve.progressive import Comparison, Prequential
 
+from misieve.progressive import Comparison, Prequential
 from paper.style import GREY, RULES
 
 __all__ = ["accuracies", "differences"]

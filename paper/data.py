@@ -12,12 +12,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from misieve.discretize import apply_cuts, mdl_cuts
 from numpy.typing import NDArray
 from scipy.io import loadmat
 
 from misieve import DataError, OptionError
 from misieve.datasets import make_led24
+from misieve.discretize import apply_cuts, mdl_cuts
 from paper import fetch
 from paper.readers import CONTINUOUS, READERS, SEED, Declared, arff
 

@@ -2,9 +2,8 @@
 
 from functools import cache
 
-from misieve.progressive import Prequential
-
 import misieve
+from misieve.progressive import Prequential
 from paper.data import DataSet, load
 from paper.results import Run
 

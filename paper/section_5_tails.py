@@ -5,9 +5,9 @@ exact law of 2 x 2 tables; what is drawn is the local power d log P / d log e, s
 """
 
 import numpy as np
-from misieve.laws.tails import lower_tail, upper_tail_power
 
 import misieve
+from misieve.laws.tails import lower_tail, upper_tail_power
 from paper.results import Run
 from paper.style import PAGE, figure, panel
 
