@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from misieve.estimators.discretizer import MDLDiscretizer as MDLDiscretizer
     from misieve.plots import plot as plot
     from misieve.posteriors import Posterior as Posterior
+    from misieve.posteriors import incomplete_posterior as incomplete_posterior
     from misieve.posteriors import posterior as posterior
     from misieve.progressive import Prequential as Prequential
     from misieve.progressive import prequential as prequential
@@ -41,6 +42,7 @@ _HOMES = {
     "Tables": "misieve.tables",
     "count": "misieve.counting",
     "datasets": "misieve.datasets",
+    "incomplete_posterior": "misieve.posteriors",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
     "prequential": "misieve.progressive",

@@ -198,7 +198,7 @@ class Selection:
         epsilon = f"{self.epsilon:g}" if self.unit == "nats" else f"{self.threshold[i]:.3g}"
         if self.rule == "empirical":
             return f"plug-in MI = {self.posterior.empirical[i]:.3g}, threshold {epsilon}"
-        return f"P(MI > {epsilon}) = {_shown(self.probability[i])}"
+        return f"P(MI > {epsilon}) {_shown(self.probability[i])}"
 
     def to_frame(self) -> Any:
         """One row for each feature: kept, reason, mean, sd, interval, probability, independence.
@@ -227,7 +227,7 @@ class Selection:
 
 
 def _shown(probability: float) -> str:
-    """Three decimals, but never 1.000 for what is not certain."""
+    """Three decimals, but never 1.000 or 0.000 for what is not certain."""
     if probability > 0.9995:
         return "> 0.999"
-    return f"{probability:.3f}"
+    return "< 0.001" if 0.0 < probability < 0.0005 else f"= {probability:.3f}"

@@ -51,7 +51,6 @@ SQUARE = [
     [[8.0, 2.0], [4.0, 16.0]],
     [[1.0, 1.0], [1.0, 1.0]],
     [[3.5, 1.5], [2.5, 6.5]],
-    [[0.5, 0.5], [11.5, 1.5]],
     [[400.0, 100.0], [200.0, 800.0]],
 ]
 LARGER = [
@@ -83,7 +82,9 @@ def name(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="session")
 def bundle(name: str, square: Bundle, ragged: Bundle) -> Bundle:
     """The tables that this law takes."""
-    return Bundle(square.tables[2:6]) if name == "quadrature" else ragged
+    return (
+        Bundle([*square.tables[2:4], np.array([[0.5, 0.5], [11.5, 1.5]]), square.tables[4]]) if name == "quadrature" else ragged
+    )
 
 
 @pytest.fixture(scope="session")

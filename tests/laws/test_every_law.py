@@ -7,7 +7,7 @@ from misieve._errors import OptionError
 from misieve.laws import LAWS, Law, fit
 from misieve.laws.sampled import draws_of_information
 
-LEVELS = np.array([1e-6, 0.01, 0.2, 0.5, 0.9, 0.975, 0.9999])
+LEVELS = np.array([1e-4, 0.01, 0.2, 0.5, 0.9, 0.975, 0.9999])
 
 
 def test_distribution_function_and_quantile_are_inverse(law: Law, name: str) -> None:
@@ -31,7 +31,7 @@ def test_upper_quantiles_keep_small_tails(law: Law, name: str) -> None:
 
 
 def test_both_tails_add_up(law: Law) -> None:
-    x = np.linspace(-0.1, 1.2, 53)[:, None]
+    x = np.linspace(-0.1, 1.2, 27)[:, None]
     np.testing.assert_allclose(law.cdf(x) + law.sf(x), 1.0, rtol=0, atol=1e-12)
     assert (np.diff(law.cdf(x), axis=0) >= -1e-9).all()
 
@@ -70,7 +70,7 @@ def test_moments_are_those_of_the_law(law: Law, name: str) -> None:
         np.testing.assert_allclose(skew, (deviation**3).mean(axis=1) / sample.std(axis=1) ** 3, rtol=1e-12)
         return
     if name == "quadrature":
-        skewed = [((x := law[i].rvs(200_000, rng=2)) - x.mean()) ** 3 / x.std() ** 3 for i in range(len(law))]
+        skewed = [((x := law[i].rvs(100_000, rng=2)) - x.mean()) ** 3 / x.std() ** 3 for i in range(len(law))]
         for mine, cubes in zip(skew, skewed, strict=True):
             assert abs(mine - cubes.mean()) < 5 * cubes.std() / np.sqrt(cubes.size)
         return
@@ -149,7 +149,15 @@ def test_agreement_with_draws_from_the_dirichlet(law: Law, name: str, bundle) ->
     draws = 40_000
     rng = np.random.default_rng(5)
     # The paper's laws are rough; the noncentral ones follow the truth, and the exact ones to within the noise.
-    allowed = {"normal": 0.25, "gamma": 0.08, "beta": 0.06, "noncentral-chi2": 0.08, "noncentral-beta": 0.04, "sampled": 0.016}
+    allowed = {
+        "normal": 0.25,
+        "gamma": 0.08,
+        "beta": 0.06,
+        "noncentral-chi2": 0.08,
+        "noncentral-beta": 0.04,
+        "power-beta": 0.04,
+        "sampled": 0.016,
+    }
     for index, table in enumerate(bundle.tables):
         found = np.sort(draws_of_information(np.broadcast_to(table, (draws, *table.shape)), rng))
         level = np.array([0.05, 0.25, 0.5, 0.75, 0.95])

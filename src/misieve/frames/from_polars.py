@@ -31,9 +31,10 @@ class PolarsReader:
         text = [name for name, dtype in frame.schema.items() if dtype == pl.String]
         if text:
             frame = frame.with_columns(pl.col(name).cast(pl.Categorical(pl.Categories.random())) for name in text)
-        coded = [name for name, dtype in frame.schema.items() if isinstance(dtype, (pl.Categorical, pl.Enum))]
+        schema = frame.schema  # built anew, column by column, whenever it is asked for
+        coded = [name for name, dtype in schema.items() if isinstance(dtype, (pl.Categorical, pl.Enum))]
         codes = frame.select(pl.col(coded).to_physical()) if coded else frame
-        pooled = [name for name in coded if isinstance(frame.schema[name], pl.Categorical)]
+        pooled = [name for name in coded if isinstance(schema[name], pl.Categorical)]
         largest = codes.select(pl.col(pooled).max()).row(0, named=True) if pooled else {}
         columns = []
         for series in frame.get_columns():
@@ -41,8 +42,8 @@ class PolarsReader:
             try:
                 if name in largest:
                     columns.append(_pooled(series, codes.get_column(name), largest[name]))
-                elif isinstance(series.dtype, pl.Enum):
-                    columns.append(_enum(series.dtype, codes.get_column(name)))
+                elif isinstance(schema[name], pl.Enum):
+                    columns.append(_enum(schema[name], codes.get_column(name)))
                 else:
                     columns.append(polars_column(series))
             except BadCell as wrong:

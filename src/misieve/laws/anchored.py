@@ -25,8 +25,8 @@ __all__ = ["fit_anchored_power"]
 Floats = NDArray[np.float64]
 
 # Steps of Broyden's method, and the residuals (relative, of mean and variance; of log C) at which it has arrived.
-STEPS = 24
-ARRIVED = 1e-10
+STEPS = 14
+ARRIVED = 1e-9
 ACCEPTED = np.array([1e-8, 1e-8, 1e-5])
 # Differences for the first Jacobian.
 DIFFERENCE = 1e-5
@@ -34,6 +34,8 @@ DIFFERENCE = 1e-5
 LONGEST = np.array([0.3, 1.0])
 # Powers outside this range mean that constant and moments contradict each other within the family.
 LEAST, GREATEST = 0.3, 8.0
+# Poisson counts up to this many standard deviations, and so many more, above the largest mean of a block are summed.
+REACH, REACH_FLOOR = 6.0, 8.0
 # Elements are solved together in blocks of this size, sorted by mu, so that their arrays stay in cache.
 BLOCK = 2048
 
@@ -89,7 +91,8 @@ def _solve(x: Floats, q: Floats, goals: Floats) -> tuple[Floats, NDArray[np.bool
             if not going.all():
                 active, q = active[going], q[going]
                 x, f, goals, inverse = x[:, going], f[:, going], goals[:, going], inverse[going]
-    return result, (np.abs(last) < ACCEPTED[:, None]).all(axis=0)
+    met: NDArray[np.bool_] = np.all(np.abs(last) < ACCEPTED[:, None], axis=0)
+    return result, met
 
 
 def _inverse(matrix: Floats) -> Floats:
@@ -120,12 +123,20 @@ def _averages(low: Floats, kappa: Floats, b: Floats, mu: Floats) -> tuple[Floats
     """Poisson averages of h_k(J) / h_k(0) for k = 1 and 2."""
     top = float(mu.max(initial=0.0))
     term = np.exp(-mu)
-    square, first, second = term, term.copy(), term.copy()
-    for j in range(int(top + 7.0 * np.sqrt(top) + 12.0)):
-        lower, both = low + j, low + (b + j)
-        ratio = mu * both / (lower * (j + 1.0))
-        term = term * (ratio * ((lower + kappa) / (both + kappa)))
-        square = square * (ratio * ((lower + 2.0 * kappa) / (both + 2.0 * kappa)))
-        first += term
-        second += square
+    square, first, second = term.copy(), term.copy(), term.copy()
+    lower, both = low.copy(), low + b
+    ratio, part = np.empty_like(low), np.empty_like(low)
+    double = 2.0 * kappa
+    for j in range(int(top + REACH * np.sqrt(top) + REACH_FLOOR)):
+        np.divide(both, lower, out=ratio)
+        ratio *= mu
+        ratio *= 1.0 / (j + 1.0)
+        term *= ratio
+        square *= ratio
+        for shift, values, sums in ((kappa, term, first), (double, square, second)):
+            np.multiply(values, np.add(lower, shift, out=part), out=values)
+            np.divide(values, np.add(both, shift, out=part), out=values)
+            np.add(sums, values, out=sums)
+        lower += 1.0
+        both += 1.0
     return first, second

@@ -45,7 +45,7 @@ FALLBACK_SEED, FALLBACK_DRAWS = 1729, 10_000
 # A central power-beta with a power above this is a poor copy of the truth (errors to .035 were seen).
 TRUSTED = 2.0
 # The lower tail says nothing about laws whose mean is more than this many standard deviations above zero.
-NEAR = 8.0
+NEAR = 4.0
 # Where the search for a power above that of the central law starts.
 HIGHER = 1.15
 
@@ -191,7 +191,9 @@ def _central_power(batch: _Batch, which: Indices) -> list[Part]:
     mean, variance, upper = batch.moments(which)
     q = batch.freedom[which] / 2.0
     if batch.tables is not None:
-        q = np.array([lower_tail_power(batch.table(index)) for index in which])
+        # The power is nu/2 wherever the lower tail's constant is known; only the others are looked at one by one.
+        for place in np.flatnonzero(np.isnan(batch.log_constants(which))):
+            q[place] = lower_tail_power(batch.table(which[place]))
     # With a lower power at zero the noncentral beta may have a solution after all.
     possible = solvable_beta(mean, variance, upper, q)
     eased = which[possible]

@@ -16,8 +16,9 @@ worst a power at the edges. So both integrals are taken in the variable z with F
 converges geometrically; the number of nodes grows until two answers agree to :data:`TOLERANCE`. The density
 differentiates under the integral: :math:`\partial\beta/\partial t = 1 / I_b(u, a, \beta)`, and no boundary term survives.
 
-Rows and columns change places so that b belongs to the row with fewer counts: its distribution is the widest, and the
-integrand the smoothest.
+The table is turned so that its poorest margin is a column (as a row it would leave u nearly fixed at an end, and a kink in
+what is left), and its rows are swapped so that b belongs to the row with fewer counts: its distribution is the wider, and the
+integrand the smoother. Below :data:`LEAST` rounding hides what I is, and the law is taken to be flat.
 """
 
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ Floats = NDArray[np.float64]
 
 # Two levels of refinement must agree this well; the finer of them is then some ten times better still.
 TOLERANCE = 2e-7
+# Thresholds below this are raised to it.
+LEAST = 1e-13
 # Nodes in each variable, level by level.
 NODES = (14, 21, 32, 48, 72, 108, 162, 243, 364)
 # The skewness integrates P(I > x) with this many nodes, over this many standard deviations below and above the mean.
@@ -81,6 +84,7 @@ class Quadrature(Law):
 def exceedance(tables: Floats, t: Floats, *, density: bool = False) -> Floats:
     """P(I > t), or the density at t, for tables of shape (k, 2, 2) and as many thresholds 0 < t < log 2."""
     positive = _ordered(tables)
+    t = np.maximum(t, LEAST)
     sides, at = np.concatenate([positive, positive[:, :, ::-1]]), np.concatenate([t, t])
     result = _level(sides, at, NODES[0], density)
     active = np.arange(at.size)
@@ -95,9 +99,9 @@ def exceedance(tables: Floats, t: Floats, *, density: bool = False) -> Floats:
 
 
 def _ordered(tables: Floats) -> Floats:
-    """Rows swapped so that the second has fewer counts, after transposing so that the poorest margin is a row."""
+    """Rows swapped so that the second has fewer counts, after transposing so that the poorest margin is a column."""
     rows, columns = tables.sum(axis=2), tables.sum(axis=1)
-    turned = np.where((columns.min(axis=1) < rows.min(axis=1))[:, None, None], tables.swapaxes(1, 2), tables)
+    turned = np.where((rows.min(axis=1) < columns.min(axis=1))[:, None, None], tables.swapaxes(1, 2), tables)
     rows = turned.sum(axis=2)
     return np.where((rows[:, 0] < rows[:, 1])[:, None, None], turned[:, ::-1, :], turned)
 
