@@ -13,7 +13,7 @@ probabilities.
 """
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -37,6 +37,8 @@ Mask = NDArray[np.bool_]
 
 METHODS = ("all", "F", "FF", "misieve", "top k", "chi2 FDR")
 ORDERS, GROUPS, ALPHA = 3, 50, 0.05
+#: Where the panels of the figure begin.
+EDGES = (0, -5, -12, -40)
 _PAPER: dict[str, Any] = {"epsilon": 0.003, "unit": "nats", "law": "beta", "variance": "series", "independence": 0.0}
 _STYLES = {
     "all": ("0.6", "x"),
@@ -134,27 +136,47 @@ def _judge(data: DataSet, orders: int) -> dict[str, dict[str, float]]:
 def run(settings: Run) -> None:
     """Draw the figure and write the table."""
     found = {name: _judge(data_set(name, settings), settings.orders(ORDERS)) for name in PAPER_SETS}
-    measures: tuple[tuple[str, Callable[[dict[str, float], int], float]], ...] = (
-        ("features kept (%)", lambda m, p: 100 * m["features"] / p),
-        ("error (%)", lambda m, _: 100 * (1 - m["accuracy"])),
-        ("log loss (nats)", lambda m, _: m["log loss"]),
-        ("Brier score", lambda m, _: m["Brier"]),
-    )
-    with figure(settings.picture("beyond"), PAGE, 3.4, ncols=4, sharey=True) as (fig, axes):
-        for ax, (title, value), letter in zip(axes, measures, "abcd", strict=True):
-            for row, name in enumerate(PAPER_SETS):
-                features = data_set(name, settings).X.shape[1]
-                ax.axhline(row, color="0.9", linewidth=0.5, zorder=0)
-                for place, method in enumerate(METHODS):
-                    color, marker = _STYLES[method]
-                    x = value(found[name][method], features)
-                    label = method if row == 0 else None
-                    y = row + (place - 2.5) * 0.11
-                    ax.plot(x, y, marker, color=color, markersize=3, markeredgewidth=0.9, linewidth=0, label=label)
-            ax.set_xscale("log")
+    sizes = {name: data_set(name, settings).X.shape[1] for name in PAPER_SETS}
+    draw(settings, found, sizes)
+    settings.write("beyond", {"orders": settings.orders(ORDERS), "groups": GROUPS, "sizes": sizes, "found": found})
+
+
+def draw(settings: Run, found: dict[str, dict[str, dict[str, float]]], sizes: dict[str, int]) -> None:
+    """Draw features kept, and what changes against no selection; values beyond the edge are written there."""
+    with figure(settings.picture("beyond"), PAGE, 3.6, ncols=4, sharey=True) as (fig, axes):
+        for row, name in enumerate(PAPER_SETS):
+            none = found[name]["all"]
+            for place, method in enumerate(METHODS):
+                judged = found[name][method]
+                color, marker = _STYLES[method]
+                y = row + (place - 2.5) * 0.12
+                values = (
+                    100 * judged["features"] / sizes[name],
+                    100 * (judged["accuracy"] - none["accuracy"]),
+                    100 * (judged["log loss"] / none["log loss"] - 1),
+                    100 * (judged["Brier"] / none["Brier"] - 1),
+                )
+                for ax, x, low in zip(axes, values, EDGES, strict=True):
+                    # A point beyond the edge is left out, and only the legend gets its mark.
+                    style = {"markersize": 3.2, "markeredgewidth": 0.9, "color": color, "linewidth": 0, "clip_on": False}
+                    ax.plot(x if x >= low else np.nan, y, marker, label=method if row == 0 else None, **style)
+            beyond = [
+                change for m in found[name].values() if (change := 100 * (m["log loss"] / none["log loss"] - 1)) < EDGES[2]
+            ]
+            if beyond:
+                text = f"\N{MINUS SIGN}{-max(beyond):.0f} to \N{MINUS SIGN}{-min(beyond):.0f}"
+                axes[2].annotate(text, (EDGES[2], row), (6, 0), textcoords="offset points", va="center", fontsize=7)
+        titles = ("features kept (%)", "accuracy (points)", "log loss (%)", "Brier score (%)")
+        for ax, title, letter, limits in zip(axes, titles, "abcd", zip(EDGES, (100, 5, 12, 20), strict=True), strict=True):
             panel(ax, letter, title)
+            ax.set_xlim(*limits)
+            ax.tick_params(axis="y", length=0)
+            for row in range(len(PAPER_SETS)):
+                ax.axhline(row, color="0.9", linewidth=0.5, zorder=0)
+            if letter != "a":
+                ax.axvline(0.0, color="0.6", linewidth=0.6, zorder=0)
+                ax.set_xlabel("against no selection")
+        axes[0].set_xlabel("of all")
         axes[0].set_yticks(range(len(PAPER_SETS)), [TITLES[name] for name in PAPER_SETS])
         axes[0].invert_yaxis()
-        axes[0].tick_params(axis="y", length=0)
         fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(METHODS), handletextpad=0.1)
-    settings.write("beyond", {"orders": settings.orders(ORDERS), "groups": GROUPS, "found": found})

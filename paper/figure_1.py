@@ -5,6 +5,7 @@ as counts which already include the prior. The variance is the paper's series.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 import misieve
 from paper.results import Run
@@ -15,6 +16,12 @@ __all__ = ["run"]
 #: (n11, n12, n21, n22), from the upper group to the lower one.
 GROUPS = ((40, 10, 20, 80), (20, 5, 10, 40), (8, 2, 4, 16))
 LAWS = ("quadrature", "normal", "gamma", "beta", "noncentral-beta")
+
+
+def _share(counts: tuple[int, ...], law: str, x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """P(I <= x) by the law with the exact variance."""
+    p = misieve.posterior(np.reshape(counts, (2, 2)), prior="haldane", law=law, variance="exact")
+    return np.asarray(p.cdf(x))
 
 
 def run(settings: Run) -> None:
@@ -39,6 +46,7 @@ def run(settings: Run) -> None:
                 group[law] = {
                     "density": float(np.abs(density[law] - density["quadrature"]).max() / density["quadrature"].max()),
                     "probability": float(np.abs(share[law] - share["quadrature"]).max()),
+                    "probability, exact variance": float(np.abs(_share(counts, law, x) - share["quadrature"]).max()),
                 }
             panel(axes[row, 0], "abc"[row], rf"$n$ = {counts}")
             axes[row, 1].axhline(0.0, color="black", linewidth=0.5)

@@ -11,7 +11,7 @@ from misieve.moments import variance_exact, variance_series
 from paper.results import Run
 from paper.style import PAGE, figure, panel
 
-__all__ = ["run", "slope"]
+__all__ = ["errors", "run", "slope"]
 
 SHAPES = ((2, 2), (3, 2), (5, 4), (10, 3))
 _STYLES = (("#000000", "o"), ("#0072b2", "s"), ("#d55e00", "^"), ("#009e73", "D"))
@@ -33,6 +33,12 @@ def slope(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
     return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 
+def errors(r: int, s: int, dependent: bool, per_cell: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Relative error of the series at n / (rs) observations a cell."""
+    counts = (per_cell * r * s)[:, None, None] * chances(r, s, dependent)
+    return np.abs(variance_series(counts) / variance_exact(counts) - 1.0)
+
+
 def run(settings: Run) -> None:
     """Draw the figure; write the slopes measured."""
     per_cell = np.geomspace(1.0, 1e5, 21)  # n / (rs)
@@ -41,10 +47,7 @@ def run(settings: Run) -> None:
         for ax, dependent in zip(axes, (True, False), strict=True):
             order = 2 if dependent else 1
             for (r, s), (color, marker) in zip(SHAPES, _STYLES, strict=True):
-                n = per_cell * r * s
-                counts = n[:, None, None] * chances(r, s, dependent)
-                exact = variance_exact(counts)
-                error = np.abs(variance_series(counts) / exact - 1.0)
+                error = errors(r, s, dependent, per_cell)
                 # Below this the two agree to the digits that a double has.
                 seen = error > 1e-11
                 share = 1.0 / per_cell

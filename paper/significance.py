@@ -49,10 +49,10 @@ def run(settings: Run) -> None:
                 ax.plot(100 * np.sort(shares), place + jitter, "o", markersize=2.2, color=color, alpha=0.8, linewidth=0)
                 ax.plot([100 * np.median(shares)] * 2, [place - 0.32, place + 0.32], color=color, linewidth=1.2)
                 none = f"{int((shares == 0).sum())} of {len(shares)}"
-                ax.text(1.0, place, none, transform=ax.get_yaxis_transform(), ha="left", va="center", fontsize=7, color="0.35")
+                ax.text(1.02, place, none, transform=ax.get_yaxis_transform(), ha="left", va="center", fontsize=7, color="0.35")
                 if (stated := PAPER_SHARES.get((name, *pair), 0.0)) is not None:
                     ax.plot(100 * stated, place, "D", markersize=4.5, markerfacecolor="none", markeredgecolor="#000000")
-            ax.text(1.0, -1.0, "none", transform=ax.get_yaxis_transform(), ha="left", va="center", fontsize=7, color="0.35")
+            ax.text(1.02, -1.0, "none", transform=ax.get_yaxis_transform(), ha="left", va="center", fontsize=7, color="0.35")
             first, second = (RULES[rule]["label"] for rule in pair)
             panel(ax, letter, f"{first} against {second}")
             ax.set_xlabel(r"share of $k$ with a significant difference (%)")

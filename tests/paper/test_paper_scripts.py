@@ -1,4 +1,3 @@
-import json
 import os
 import subprocess
 import sys
@@ -7,6 +6,7 @@ import numpy as np
 import pytest
 from paper.published import PAPER_SHARES, SIGNIFICANT, STATEMENTS, TABLE_1, TABLE_2, TITLES
 from paper.results import HERE, Run
+from paper.style import RULES, figure, panel
 from scipy.stats import chi2_contingency
 from sklearn.feature_selection import mutual_info_classif
 
@@ -49,13 +49,21 @@ def test_within_two_standard_deviations(mean, sd, paper, answer):
     assert table_2.within(mean, sd, paper) is answer
 
 
-def test_the_variance_claims_are_measured(tmp_path):
-    section_2_variance.run(Run(out=tmp_path))
-    found = json.loads((tmp_path / "section_2_variance.json").read_text())
-    assert len(found) == 2 * len(section_2_variance.SHAPES)
-    for line in found:
-        assert line["slope"] == pytest.approx(line["claimed"], abs=0.02)
-    assert {path.suffix for path in tmp_path.iterdir()} == {".json", ".png", ".svg"}
+@pytest.mark.parametrize("dependent", [True, False])
+def test_the_variance_claims_are_measured(dependent):
+    per_cell = np.geomspace(100.0, 1e4, 4)
+    for r, s in ((2, 2), (3, 2)):
+        error = section_2_variance.errors(r, s, dependent, per_cell)
+        assert section_2_variance.slope(1 / per_cell, error) == pytest.approx(2 if dependent else 1, abs=0.02)
+
+
+def test_a_picture_is_written_twice_and_does_not_change(tmp_path):
+    for name in ("one", "two"):
+        with figure(tmp_path / f"{name}.png") as (_, ax):
+            ax.plot([0, 1], [1, 0], **RULES["forward"])
+            panel(ax, "a", "line")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.png", "one.svg", "two.png", "two.svg"]
+    assert (tmp_path / "one.svg").read_text() == (tmp_path / "two.svg").read_text()
 
 
 def failing(tmp_path, **changes):
