@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from misieve import datasets as datasets
     from misieve._config import show_config as show_config
     from misieve._errors import DataError as DataError
     from misieve._errors import MisieveError as MisieveError
@@ -40,6 +41,7 @@ _HOMES = {
     "Selection": "misieve.decide",
     "Tables": "misieve.tables",
     "count": "misieve.counting",
+    "datasets": "misieve.datasets",
     "incomplete_posterior": "misieve.posteriors",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
