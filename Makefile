@@ -45,8 +45,8 @@ $(VENV)/.bench: $(READY)
 bench: $(VENV)/.bench  ## accuracy and speed, measured here and now
 	$(BIN)/python -m benchmarks
 
-paper: $(READY)  ## rerun the paper
-	$(BIN)/python -m paper
+paper: $(READY)  ## rerun the paper (QUICK=1: two random orders, and fail if what must hold does not)
+	QUICK=$(QUICK) $(BIN)/python -m paper
 
 $(VENV)/.docs: $(READY)
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'

@@ -14,22 +14,11 @@
 #include "mdl.hpp"
 #include "moments.hpp"
 
+#include "arrays.hpp"
 #include "bind_count.hpp"
+#include "bind_progressive.hpp"
 
 namespace nb = nanobind;
-
-template <typename T, int Dimensions>
-using Input = nb::ndarray<const T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
-template <typename T, int Dimensions>
-using Output = nb::ndarray<nb::numpy, T, nb::ndim<Dimensions>>;
-
-// A NumPy array that owns what the vector held.
-template <typename T, int Dimensions>
-static Output<T, Dimensions> give(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Output<T, Dimensions>(kept->data(), shape, owner);
-}
 
 static std::string compiler() {
 #if defined(__clang__)
@@ -118,4 +107,5 @@ NB_MODULE(_native, m) {
     m.def("mdl_cuts", &mdl_cuts<float>, nb::arg("x").noconvert(), nb::arg("classes"), nb::arg("weights"), nb::arg("k"),
           nb::arg("test"), nb::arg("max_bins"), nb::arg("threads"), mdl_doc);
     misieve::bind_counting(m);
+    misieve::bind_progressive(m);
 }

@@ -140,10 +140,7 @@ nb::tuple bind_dense(const Any2& x, const Flat& y, std::int64_t n_classes, const
         const auto out = owned<double>(limits, p, codes);
         {
             nb::gil_scoped_release unlocked;
-            std::vector<Column> columns(p);
-            for (std::size_t j = 0; j < p; ++j)
-                columns[j] = {matrix.data + static_cast<std::ptrdiff_t>(j) * matrix.column_stride, matrix.row_stride, matrix.type};
-            weigh_columns(columns, codes, w, minus_one_is_missing, out.result(), jobs);
+            weigh_columns(columns_of(matrix, codes.size, p), codes, w, minus_one_is_missing, out.result(), jobs);
         }
         return triple(out);
     }

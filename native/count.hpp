@@ -24,6 +24,12 @@ struct Matrix {
     Type type;
 };
 
+inline std::vector<Column> columns_of(const Matrix& x, std::size_t n_rows, std::size_t n_columns) {
+    std::vector<Column> columns(n_columns, Column{x.data, x.row_stride, x.type});
+    for (std::size_t j = 0; j < n_columns && n_rows > 0; ++j) columns[j].data += static_cast<std::ptrdiff_t>(j) * x.column_stride;
+    return columns;
+}
+
 // Class codes as they come; all must be below n_classes.
 struct Codes {
     const char* data;

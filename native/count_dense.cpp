@@ -11,10 +11,10 @@
 namespace misieve {
 namespace {
 
-constexpr std::size_t column_block = 16384;    // rows narrowed at a time when a column is contiguous
+constexpr std::size_t column_block = 32768;    // rows narrowed at a time when a column is contiguous
 constexpr std::size_t tile_rows = 2048;        // rows and columns transposed at a time when a row is
-constexpr std::size_t tile_columns = 128;
-constexpr std::size_t tile_stride = tile_rows + 64;  // not a power of two: the columns must not share cache sets
+constexpr std::size_t tile_columns = 256;
+constexpr std::size_t tile_step = 64;  // rows narrowed before they are transposed, while the first-level cache has them
 constexpr std::size_t values_per_job = 1 << 18;      // fewer are counted before another thread has started
 constexpr std::size_t private_cells = 1 << 20;       // largest result of which every thread may keep a copy
 
@@ -71,7 +71,7 @@ Scan scan(const Column& x, std::size_t first, std::size_t n, std::int64_t limit,
 class Counter {
    public:
     Counter(const Target& y, const Level& level, bool minus_one_is_missing, const Counts& out)
-        : y_(y), level_(level), minus_one_is_missing_(minus_one_is_missing), out_(out), scratch_(scratch_bytes / 8) {}
+        : y_(y), level_(level), minus_one_is_missing_(minus_one_is_missing), out_(out), scratch_(scratch_bytes(std::min(y.n_rows, y.block_rows)) / 8) {}
 
     // One block of column j. bytes: its values narrowed, or null if they have to be read one by one.
     void take(const Column& x, std::size_t j, std::size_t block, const std::uint8_t* bytes) {
@@ -103,7 +103,7 @@ class Counter {
             if (x.type == Type::u8 || x.type == Type::boolean) {
                 bytes = reinterpret_cast<const std::uint8_t*>(data);
             } else {
-                narrowed_.resize(column_block);
+                narrowed_.resize(std::min(y_.n_rows, y_.block_rows));
                 level_.narrow[static_cast<int>(x.type)](data, 0, 1, n, narrowed_.data(), 0);
                 bytes = narrowed_.data();
             }
@@ -115,7 +115,7 @@ class Counter {
     void take_bytes(const Column& x, std::size_t j, std::size_t block, std::int64_t limit, std::int64_t* table) {
         const std::size_t n = y_.rows(block), first = block * y_.block_rows;
         const std::uint32_t s = y_.n_classes;
-        slow_bytes_.resize(max_block);
+        slow_bytes_.resize(std::min(y_.n_rows, y_.block_rows));
         const Scan found = scan(x, first, n, limit, minus_one_is_missing_, slow_bytes_.data());
         if (found.good < n) return refuse(j, first + found.good);
         if (found.absent == 0) {
@@ -133,7 +133,7 @@ class Counter {
 
     void take_wide(const Column& x, std::size_t j, std::size_t block, std::int64_t limit, std::int64_t* table) {
         const std::size_t n = y_.rows(block), first = block * y_.block_rows, s = y_.n_classes;
-        wide_.resize(y_.block_rows);
+        wide_.resize(std::min(y_.n_rows, y_.block_rows));
         const Scan found = scan(x, first, n, limit, minus_one_is_missing_, wide_.data());
         if (found.good < n) return refuse(j, first + found.good);
         for (std::size_t i = 0; i < n; ++i) {
@@ -207,23 +207,32 @@ void clear_bad(const Result<Number>& out, std::size_t n_columns, std::size_t n_c
 // Rows first .. of columns from .. to of a matrix whose rows are contiguous, turned into columns of bytes.
 class Tile {
    public:
+    // The stride is not a power of two: the columns must not share cache sets.
+    Tile(std::size_t n_rows, std::size_t n_columns)
+        : stride_((std::min(n_rows, tile_rows) + 15) / 16 * 16 + 64),
+          rows_(tile_step * tile_columns),
+          columns_((std::min(n_columns, tile_columns) + 15) / 16 * 16 * stride_) {}
+
     void fill(const Matrix& x, std::size_t first, std::size_t n, std::size_t from, std::size_t to, const Level& level) {
         const std::size_t cols = to - from, padded = (cols + 15) / 16 * 16;
         const auto size = static_cast<std::ptrdiff_t>(item_size[static_cast<int>(x.type)]);
         const char* data =
             x.data + static_cast<std::ptrdiff_t>(first) * x.row_stride + static_cast<std::ptrdiff_t>(from) * size;
-        columns_.resize(tile_columns * tile_stride);
-        if ((x.type == Type::u8 || x.type == Type::boolean) && cols == padded && n % 16 == 0) {
-            level.transpose(reinterpret_cast<const std::uint8_t*>(data), x.row_stride, n, cols, columns_.data(), tile_stride);
-            return;
+        const bool as_they_are = (x.type == Type::u8 || x.type == Type::boolean) && cols == padded;
+        const std::size_t ready = as_they_are ? n / 16 * 16 : 0;
+        if (as_they_are)
+            level.transpose(reinterpret_cast<const std::uint8_t*>(data), x.row_stride, ready, cols, columns_.data(), stride_);
+        for (std::size_t row = ready; row < n; row += tile_step) {
+            const std::size_t step = std::min(tile_step, n - row);
+            level.narrow[static_cast<int>(x.type)](data + static_cast<std::ptrdiff_t>(row) * x.row_stride, x.row_stride, step,
+                                                   cols, rows_.data(), tile_columns);
+            level.transpose(rows_.data(), tile_columns, (step + 15) / 16 * 16, padded, columns_.data() + row, stride_);
         }
-        rows_.resize(tile_rows * tile_columns);
-        level.narrow[static_cast<int>(x.type)](data, x.row_stride, n, cols, rows_.data(), tile_columns);
-        level.transpose(rows_.data(), tile_columns, (n + 15) / 16 * 16, padded, columns_.data(), tile_stride);
     }
-    const std::uint8_t* column(std::size_t k) const { return columns_.data() + k * tile_stride; }
+    const std::uint8_t* column(std::size_t k) const { return columns_.data() + k * stride_; }
 
    private:
+    const std::size_t stride_;
     std::vector<std::uint8_t> rows_, columns_;
 };
 
@@ -273,15 +282,13 @@ void count_matrix(const Matrix& x, std::size_t n_columns, const Codes& codes, bo
     const auto down = x.row_stride < 0 ? -x.row_stride : x.row_stride;
     const auto across = x.column_stride < 0 ? -x.column_stride : x.column_stride;
     if (down == size || down <= across || n_columns <= 1) {
-        std::vector<Column> columns(n_columns);
-        for (std::size_t j = 0; j < n_columns; ++j) columns[j] = column_of(x, j);
-        count_columns(columns, codes, minus_one_is_missing, out, n_jobs);
+        count_columns(columns_of(x, codes.size, n_columns), codes, minus_one_is_missing, out, n_jobs);
         return;
     }
     const Level& best = level();
     const Target y(codes, tile_rows, best);
     n_jobs = jobs_for(n_columns * y.n_rows, n_jobs);
-    std::vector<Tile> tiles(n_jobs);
+    std::vector<Tile> tiles(n_jobs, Tile(codes.size, n_columns));
     const bool adjacent = x.column_stride == size;
     const auto count_tile = [&](Counter& counter, Tile& tile, std::size_t block, std::size_t from) {
         const std::size_t to = std::min(n_columns, from + tile_columns);

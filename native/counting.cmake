@@ -1,10 +1,11 @@
 # The counting kernels as a static library: level.cpp once per instruction set, the rest for any machine.
-add_library(counting STATIC count_dense.cpp count_sparse.cpp level_choice.cpp)
+add_library(counting STATIC ${CMAKE_CURRENT_LIST_DIR}/count_dense.cpp ${CMAKE_CURRENT_LIST_DIR}/count_sparse.cpp
+                            ${CMAKE_CURRENT_LIST_DIR}/level_choice.cpp)
 set_target_properties(counting PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(counting PUBLIC Threads::Threads)
 
 function(add_level name)
-  add_library(level_${name} OBJECT level.cpp)
+  add_library(level_${name} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/level.cpp)
   set_target_properties(level_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_definitions(level_${name} PRIVATE MISIEVE_LEVEL=${name})
   target_compile_options(level_${name} PRIVATE ${ARGN})
@@ -14,6 +15,9 @@ endfunction()
 set(counting_options)
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
   set(counting_options -O3 -ffp-contract=off -fno-math-errno -Wall -Wextra)
+endif()
+if(MISIEVE_SANITIZE)  # see tests/
+  list(TRANSFORM counting_options REPLACE "-O3" "-O1")
 endif()
 target_compile_options(counting PRIVATE ${counting_options})
 add_level(portable ${counting_options})

@@ -6,6 +6,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>  // every x86-64 has it
 #endif
 
 #if defined(__GNUC__)
@@ -34,28 +36,21 @@ MISIEVE_INLINE T load(const void* p) {
 
 // ---- narrowing -----------------------------------------------------------------------------------------------------------
 
+// The bits of the value itself if it is a whole number from 0 to 255, else something above.
 template <class T>  // T unsigned: a negative value arrives as a large one
-MISIEVE_INLINE u8 narrow_one(T v) {
-    return static_cast<u8>(v < T{unusual} ? v : T{unusual});
+MISIEVE_INLINE T code_bits(T v) {
+    return v;
 }
-
-// Adding 2^52 (2^23) leaves a whole number in the low bits of the sum; anything else shows there, or does not come back.
-MISIEVE_INLINE u8 narrow_one(double v) {
-    const double sum = v + 4503599627370496.0;
-    u64 bits;
-    std::memcpy(&bits, &sum, sizeof bits);
-    bits ^= 0x4330000000000000u;
-    const u64 whole = sum - 4503599627370496.0 == v ? 0 : ~u64{0};
-    return narrow_one(bits | whole);
+// Adding 2^52 (2^23) leaves a whole number in the low bits of the sum; anything else shows there, or does not come back. (Nor
+// does -0.0: that is merely slow.) All in integers, as compilers do not turn comparisons into the masks they are.
+template <class Bits, class Float>
+MISIEVE_INLINE Bits code_bits(Float v, Float magic) {
+    const Float sum = v + magic, back = sum - magic;
+    const Bits strange = load<Bits>(&back) ^ load<Bits>(&v);
+    return (load<Bits>(&sum) ^ load<Bits>(&magic)) | strange | strange << 8;
 }
-MISIEVE_INLINE u8 narrow_one(float v) {
-    const float sum = v + 8388608.0f;
-    u32 bits;
-    std::memcpy(&bits, &sum, sizeof bits);
-    bits ^= 0x4B000000u;
-    const u32 whole = sum - 8388608.0f == v ? 0 : ~u32{0};
-    return narrow_one(bits | whole);
-}
+MISIEVE_INLINE u64 code_bits(double v) { return code_bits<u64>(v, 4503599627370496.0); }
+MISIEVE_INLINE u32 code_bits(float v) { return code_bits<u32>(v, 8388608.0f); }
 
 #if defined(__AVX512BW__)
 template <class T>
@@ -91,16 +86,34 @@ MISIEVE_INLINE size_t narrow_vectors(const char* in, size_t n, u8* out) {
     return i;
 }
 #else
+// Loops that compilers turn into vector code: a group of values is checked as a whole, and mostly found to be codes.
 template <class T>
-MISIEVE_INLINE size_t narrow_vectors(const char*, size_t, u8*) {
-    return 0;  // the loop below is left to the compiler
+MISIEVE_INLINE size_t narrow_vectors(const char* in, size_t n, u8* out) {
+    using Bits = decltype(code_bits(T{}));
+    constexpr size_t group = 32;
+    size_t i = 0;
+    for (; i + group <= n; i += group, in += group * sizeof(T)) {
+        Bits bits[group], all = 0;
+        for (size_t k = 0; k < group; ++k) {
+            bits[k] = code_bits(load<T>(in + k * sizeof(T)));
+            all |= bits[k];
+        }
+        if (all >> 8 == 0)
+            for (size_t k = 0; k < group; ++k) out[i + k] = static_cast<u8>(bits[k]);
+        else
+            for (size_t k = 0; k < group; ++k) out[i + k] = bits[k] < unusual ? static_cast<u8>(bits[k]) : unusual;
+    }
+    return i;
 }
 #endif
 
 template <class T>
 void narrow(const char* in, ptrdiff_t in_stride, size_t rows, size_t cols, u8* out, size_t out_stride) {
     for (size_t r = 0; r < rows; ++r, in += in_stride, out += out_stride) {
-        for (size_t i = narrow_vectors<T>(in, cols, out); i < cols; ++i) out[i] = narrow_one(load<T>(in + i * sizeof(T)));
+        for (size_t i = narrow_vectors<T>(in, cols, out); i < cols; ++i) {
+            const auto bits = code_bits(load<T>(in + i * sizeof(T)));
+            out[i] = bits < unusual ? static_cast<u8>(bits) : unusual;
+        }
     }
 }
 
@@ -119,7 +132,7 @@ void narrow_signed_bytes(const char* in, ptrdiff_t in_stride, size_t rows, size_
 
 // ---- transposing ---------------------------------------------------------------------------------------------------------
 
-#if defined(__AVX2__)
+#if defined(__SSE2__)
 MISIEVE_INLINE void transpose_16(const u8* in, ptrdiff_t in_stride, u8* out, size_t out_stride) {
     __m128i a[16], b[16];
     for (int i = 0; i < 16; ++i) a[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i * in_stride));
@@ -151,17 +164,18 @@ MISIEVE_INLINE void exchange(u64& a, u64& b, int shift, u64 keep) {
 }
 MISIEVE_INLINE void transpose_8(const u8* in, ptrdiff_t in_stride, u8* out, size_t out_stride) {
     u64 w[8];
-    for (int i = 0; i < 8; ++i) {  // assembled byte by byte, so that the order of bytes in memory does not matter
-        const u8* row = in + i * in_stride;
-        w[i] = 0;
-        for (int k = 0; k < 8; ++k) w[i] |= u64{row[k]} << (8 * k);
-    }
+    for (int i = 0; i < 8; ++i) w[i] = load<u64>(in + i * in_stride);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (int i = 0; i < 8; ++i) w[i] = __builtin_bswap64(w[i]);
+#endif
     for (int i = 0; i < 4; ++i) exchange(w[i], w[i + 4], 32, 0x00000000FFFFFFFFu);
     for (int i = 0; i < 8; i += (i & 1) ? 3 : 1) exchange(w[i], w[i + 2], 16, 0x0000FFFF0000FFFFu);
     for (int i = 0; i < 8; i += 2) exchange(w[i], w[i + 1], 8, 0x00FF00FF00FF00FFu);
     for (int i = 0; i < 8; ++i) {
-        u8* column = out + i * out_stride;
-        for (int k = 0; k < 8; ++k) column[k] = static_cast<u8>(w[i] >> (8 * k));
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        w[i] = __builtin_bswap64(w[i]);
+#endif
+        std::memcpy(out + i * out_stride, &w[i], sizeof w[i]);
     }
 }
 MISIEVE_INLINE void transpose_16(const u8* in, ptrdiff_t in_stride, u8* out, size_t out_stride) {
@@ -172,14 +186,25 @@ MISIEVE_INLINE void transpose_16(const u8* in, ptrdiff_t in_stride, u8* out, siz
 #endif
 
 void transpose(const u8* in, ptrdiff_t in_stride, size_t rows, size_t cols, u8* out, size_t out_stride) {
-    for (size_t r = 0; r < rows; r += 16)
+    // 64 rows, so that what is written are whole cache lines.
+    for (size_t first = 0; first < rows; first += 64) {
+        const size_t end = first + 64 < rows ? first + 64 : rows;
         for (size_t c = 0; c < cols; c += 16)
-            transpose_16(in + static_cast<ptrdiff_t>(r) * in_stride + c, in_stride, out + c * out_stride + r, out_stride);
+            for (size_t r = first; r < end; r += 16)
+                transpose_16(in + static_cast<ptrdiff_t>(r) * in_stride + c, in_stride, out + c * out_stride + r, out_stride);
+    }
 }
 
 u8 largest(const u8* x, size_t n) {
     u8 m = 0;
-    for (size_t i = 0; i < n; ++i) m = x[i] > m ? x[i] : m;
+    size_t i = 0;
+#if !defined(__AVX2__)
+    u8 most[64] = {};  // narrow vectors, several at a time: they need not wait for each other
+    for (; i + 64 <= n; i += 64)
+        for (size_t k = 0; k < 64; ++k) most[k] = x[i + k] > most[k] ? x[i + k] : most[k];
+    for (const u8 one : most) m = one > m ? one : m;
+#endif
+    for (; i < n; ++i) m = x[i] > m ? x[i] : m;
     return m;
 }
 
@@ -197,36 +222,46 @@ int bits_for(u32 k) {
 // Eight cells x * n_classes + y in the bytes of a word: no byte overflows, so that one product does them all.
 MISIEVE_INLINE u64 cells(const u8* x, const u8* y, u32 n_classes) { return load<u64>(x) * n_classes + load<u64>(y); }
 
+// A counter of codes (high, low), each of b bits, split into counters of high and of low; only parts below k occur.
+template <class In, class Out>
+MISIEVE_INLINE void fold(const In* table, u32 k, int b, Out* out) {
+    for (u32 high = 0; high < k; ++high) {
+        const In* row = table + (size_t{high} << b);
+        u32 sum = 0;
+        for (u32 low = 0; low < k; ++low) {
+            out[low] += row[low];
+            sum += row[low];
+        }
+        out[high] += sum;
+    }
+}
+
 // Cells below 2^b, b <= 3: four rows address one of 2^(4b) counters.
 void count_fours(const u8* x, size_t n, u32 k, int b, const ClassBlock& y, i64* out, u16* table) {
     const size_t size = size_t{1} << (4 * b);
-    u16* second = table + size;
+    u16* second = table + size;  // neighbours that are equal should not wait for each other
     std::memset(table, 0, 2 * size * sizeof *table);
     size_t i = 0;
     for (; i + 8 <= n; i += 8) {
         u64 w = cells(x + i, y.codes + i, y.n_classes);
         w = (w & even_bytes) | (w >> (8 - b) & (even_bytes << b));
         w = (w & even_pairs) | (w >> (16 - 2 * b) & (even_pairs << (2 * b)));
-        ++table[w & (size - 1)];
-        ++second[w >> 32 & (size - 1)];
+        ++table[w & 0xFFFF];
+        ++second[w >> 32];
     }
-    const u32 mask = (u32{1} << b) - 1;
-    for (size_t code = 0; code < size; ++code) {
-        const u32 times = u32{table[code]} + second[code];
-        if (times == 0) continue;
-        for (int part = 0; part < 4; ++part) {
-            const u32 cell = static_cast<u32>(code >> (part * b)) & mask;
-            if (cell < k) out[cell] += times;
-        }
-    }
+    for (size_t code = 0; code < size; ++code) table[code] = static_cast<u16>(table[code] + second[code]);
+    u32 pairs[64] = {};
+    fold(table, u32{1} << (2 * b), 2 * b, pairs);
+    fold(pairs, k, b, out);
     for (; i < n; ++i) ++out[x[i] * y.n_classes + y.codes[i]];
 }
 
 // Cells below 2^b, b <= 7: two rows address one of 2^(2b) counters.
 void count_twos(const u8* x, size_t n, u32 k, int b, const ClassBlock& y, i64* out, u16* table) {
     const size_t size = size_t{1} << (2 * b);
-    u16* second = b < 7 ? table + size : table;  // neighbours that are equal should not wait for each other
-    std::memset(table, 0, (b < 7 ? 2 : 1) * size * sizeof *table);
+    const bool two = b < 7;  // then both tables fit the first-level cache
+    u16* second = two ? table + size : table;
+    std::memset(table, 0, (two ? 2 : 1) * size * sizeof *table);
     size_t i = 0;
     for (; i + 8 <= n; i += 8) {
         u64 w = cells(x + i, y.codes + i, y.n_classes);
@@ -236,16 +271,8 @@ void count_twos(const u8* x, size_t n, u32 k, int b, const ClassBlock& y, i64* o
         ++table[w >> 32 & 0xFFFF];
         ++second[w >> 48];
     }
-    for (u32 high = 0; high < k; ++high) {
-        u32 sum = 0;
-        const size_t row = size_t{high} << b;
-        for (u32 low = 0; low < k; ++low) {
-            const u32 times = u32{table[row + low]} + (b < 7 ? second[row + low] : 0);
-            out[low] += times;
-            sum += times;
-        }
-        out[high] += sum;
-    }
+    for (size_t code = 0; code < size && two; ++code) table[code] = static_cast<u16>(table[code] + second[code]);
+    fold(table, k, b, out);
     for (; i < n; ++i) ++out[x[i] * y.n_classes + y.codes[i]];
 }
 
@@ -333,12 +360,104 @@ MISIEVE_INLINE void tally(const u64* mask, const u64* y, size_t y_stride, size_t
 #endif
 }
 
+#if defined(__AVX512VPOPCNTDQ__)
+// Two classes and up to eight values: masks and sums all stay in registers. out has 2 * n_values cells, value 0 not counted.
+template <u32 n_values>
+void tally_pairs(const u64* plane, size_t stride, const u64* y, size_t y_stride, size_t words, i64* out) {
+    constexpr int planes = n_values <= 2 ? 1 : n_values <= 4 ? 2 : 3;
+    __m512i sum[2 * n_values];
+    for (__m512i& one : sum) one = _mm512_setzero_si512();
+    for (size_t i = 0; i < words; i += 8) {
+        const __m512i y0 = _mm512_loadu_si512(y + i), y1 = _mm512_loadu_si512(y + y_stride + i);
+        __m512i mask[8];
+        mask[0] = _mm512_set1_epi64(-1);
+        for (int k = 0; k < planes; ++k) {
+            const __m512i p = _mm512_loadu_si512(plane + static_cast<size_t>(k) * stride + i);
+            for (int v = 0; v < 1 << k; ++v) {
+                mask[v + (1 << k)] = _mm512_and_si512(mask[v], p);
+                mask[v] = _mm512_andnot_si512(p, mask[v]);
+            }
+        }
+        for (u32 v = 1; v < n_values; ++v) {
+            sum[2 * v] = _mm512_add_epi64(sum[2 * v], _mm512_popcnt_epi64(_mm512_and_si512(mask[v], y0)));
+            sum[2 * v + 1] = _mm512_add_epi64(sum[2 * v + 1], _mm512_popcnt_epi64(_mm512_and_si512(mask[v], y1)));
+        }
+    }
+    for (u32 v = 1; v < n_values; ++v) {
+        const __m512i four = _mm512_add_epi64(_mm512_unpacklo_epi64(sum[2 * v], sum[2 * v + 1]),
+                                              _mm512_unpackhi_epi64(sum[2 * v], sum[2 * v + 1]));
+        const __m256i two = _mm256_add_epi64(_mm512_castsi512_si256(four), _mm512_extracti64x4_epi64(four, 1));
+        const __m128i one = _mm_add_epi64(_mm256_castsi256_si128(two), _mm256_extracti128_si256(two, 1));
+        __m128i* at = reinterpret_cast<__m128i*>(out + 2 * v);
+        _mm_storeu_si128(at, _mm_add_epi64(_mm_loadu_si128(at), one));
+    }
+}
+#else
+template <u32 n_values>
+void tally_pairs(const u64* plane, size_t stride, const u64* y, size_t y_stride, size_t words, i64* out) {
+    constexpr int planes = n_values <= 2 ? 1 : n_values <= 4 ? 2 : 3;
+    u64 sum[2 * n_values] = {};
+    for (size_t i = 0; i < words; ++i) {
+        const u64 y0 = y[i], y1 = y[y_stride + i];
+        u64 mask[8];
+        mask[0] = ~u64{0};
+        for (int k = 0; k < planes; ++k) {
+            const u64 p = plane[static_cast<size_t>(k) * stride + i];
+            for (int v = 0; v < 1 << k; ++v) {
+                mask[v + (1 << k)] = mask[v] & p;
+                mask[v] &= ~p;
+            }
+        }
+        for (u32 v = 1; v < n_values; ++v) {
+            sum[2 * v] += static_cast<u64>(__builtin_popcountll(mask[v] & y0));
+            sum[2 * v + 1] += static_cast<u64>(__builtin_popcountll(mask[v] & y1));
+        }
+    }
+    for (u32 cell = 2; cell < 2 * n_values; ++cell) out[cell] += static_cast<i64>(sum[cell]);
+}
+#endif
+
+template <u32 n_values>
+void count_pairs(const u8* x, size_t n, const ClassBlock& y, i64* out, void* scratch) {
+    constexpr int planes = n_values <= 2 ? 1 : n_values <= 4 ? 2 : 3;
+    constexpr size_t chunk = 256;
+    u64* plane = static_cast<u64*>(scratch);
+    i64 found[2 * n_values] = {};
+    for (size_t first = 0; first < n; first += 64 * chunk) {
+        const size_t rows = n - first < 64 * chunk ? n - first : 64 * chunk;
+        split_all<planes>(x + first, rows, plane, chunk);
+        tally_pairs<n_values>(plane, chunk, y.masks + first / 64, y.mask_stride, (rows + 511) / 512 * 8, found);
+    }
+    i64 zero0 = y.totals[0], zero1 = y.totals[1];
+    for (u32 v = 1; v < n_values; ++v) {
+        zero0 -= found[2 * v];
+        zero1 -= found[2 * v + 1];
+        out[2 * v] += found[2 * v];
+        out[2 * v + 1] += found[2 * v + 1];
+    }
+    out[0] += zero0;
+    out[1] += zero1;
+}
+
 // The rows of every value as a mask, by splitting the rows on one plane after the other; then each mask against each class.
 // Value 0 is what is left of the class totals.
 void count_planes(const u8* x, size_t n, u32 n_values, const ClassBlock& y, i64* out, void* scratch) {
     const int planes = bits_for(n_values);
     const u32 s = y.n_classes;
-    const size_t chunk = planes <= 3 ? 256 : 64;  // words: the masks of a chunk stay in the first-level cache
+    if (s == 2) {
+        switch (n_values) {
+            case 2: return count_pairs<2>(x, n, y, out, scratch);
+            case 3: return count_pairs<3>(x, n, y, out, scratch);
+            case 4: return count_pairs<4>(x, n, y, out, scratch);
+#if defined(__AVX512VPOPCNTDQ__)  // elsewhere there are not registers enough
+            case 5: return count_pairs<5>(x, n, y, out, scratch);
+            case 6: return count_pairs<6>(x, n, y, out, scratch);
+            case 7: return count_pairs<7>(x, n, y, out, scratch);
+            case 8: return count_pairs<8>(x, n, y, out, scratch);
+#endif
+        }
+    }
+    const size_t chunk = planes <= 3 ? 256 : planes == 4 ? 128 : 64;  // words: the masks of a chunk stay in the first-level cache
     u64* plane = static_cast<u64*>(scratch);      // [planes][chunk]
     u64* mask = plane + 8 * chunk;                // [2^planes][chunk]
     i64 zero[max_mask_classes];

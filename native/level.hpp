@@ -23,7 +23,12 @@ struct ClassBlock {
 
 constexpr std::size_t max_block = 32768;       // rows in one call of count: pairs of rows fit 16-bit counters
 constexpr std::uint32_t max_mask_classes = 16;  // beyond, masks cost more than a histogram
-constexpr std::size_t scratch_bytes = 160 * 1024;
+
+// What count needs to work in, zeroed once: little for few rows, as a large block is mapped anew for every call.
+constexpr std::size_t scratch_bytes(std::size_t rows) {
+    const std::size_t bytes = 36 * 1024 + 16 * rows;
+    return bytes < 160 * 1024 ? bytes : 160 * 1024;
+}
 
 struct Level {
     const char* name;

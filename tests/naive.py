@@ -31,7 +31,7 @@ def as_counters(tables: Any) -> tuple[dict[Any, Counter], dict[Any, Counter], di
     for name in tables:
         classes, values = tables.classes, tables.categories[name]
         table, missing = tables[name].tolist(), tables.missing[name]
-        both[name] = Counter({(c, v): table[i][j] for i, c in enumerate(classes) for j, v in enumerate(values) if table[i][j]})
+        both[name] = Counter({(c, v): table[j][i] for i, c in enumerate(classes) for j, v in enumerate(values) if table[j][i]})
         by_class[name] = Counter({c: n for c, n in zip(classes, missing.by_class.tolist(), strict=True) if n})
         by_value[name] = Counter({v: n for v, n in zip(values, missing.by_value.tolist(), strict=True) if n})
     return both, by_class, by_value

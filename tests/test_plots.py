@@ -56,3 +56,53 @@ def test_other_things_are_refused():
         misieve.plot([[1, 2], [3, 4]])
     with pytest.raises(misieve.OptionError, match="not a batch of shape"):
         misieve.plot(misieve.posterior(np.ones((2, 2, 2, 2))))
+
+
+def course(orders=1):
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, size=300)
+    X = np.column_stack([y ^ (rng.random(300) < 0.2), rng.integers(0, 2, size=(300, 12))])
+    return misieve.prequential(X, y, rules=("forward", "all"), epsilon=0.02, orders=orders, rng=None if orders == 1 else 2)
+
+
+def test_a_prequential_run_shows_accuracy_above_and_features_used_below():
+    found = course()
+    upper = misieve.plot(found)
+    upper, lower = upper.figure.axes
+    for ax, values in ((upper, found.accuracy), (lower, found.selected)):
+        assert texts(ax)[-2:] == ["forward", "all"]
+        for line, rule in zip(ax.lines, ("forward", "all"), strict=True):
+            np.testing.assert_allclose(line.get_ydata(), values[rule][0])
+    assert upper.get_ylabel() == "accuracy on the first k rows"
+    assert lower.get_ylabel() == "features used"
+    upper.figure.canvas.draw()
+
+
+def test_grey_covers_what_is_not_significant():
+    found = course()
+    ax = misieve.plot(found, show="accuracy", pair=("all", "forward"))
+    assert texts(ax)[0] == "all and forward not significantly different"
+    grey = np.zeros(300, dtype=bool)
+    for span in ax.patches:
+        left, right = span.get_x(), span.get_x() + span.get_width()
+        grey |= (np.arange(1, 301) > left) & (np.arange(1, 301) < right)
+    np.testing.assert_array_equal(grey, ~found.compare("all", "forward").significant[0])
+    assert 0 < grey.sum() < 300
+
+
+def test_several_orders_become_a_mean_and_a_band():
+    found = course(orders=3)
+    ax = misieve.plot(found, show="excluded")
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), 13 - found.selected["forward"].mean(axis=0))
+    assert len(ax.collections) == 2
+    with pytest.raises(misieve.OptionError, match="show must be one of 'accuracy', 'used', 'excluded', not 'usd'"):
+        misieve.plot(found, show="usd")
+    with pytest.raises(misieve.OptionError, match="pair must name two rules"):
+        misieve.plot(found, show="accuracy", pair=("forward",))
+
+
+def test_one_rule_has_no_grey_zone():
+    X, y = np.eye(6, dtype=int), np.arange(6) % 2
+    _, ax = plt.subplots()
+    assert misieve.plot(misieve.prequential(X, y, rules="empirical"), ax) is ax
+    assert not ax.patches

@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from misieve import datasets as datasets
     from misieve._config import show_config as show_config
     from misieve._errors import DataError as DataError
     from misieve._errors import MisieveError as MisieveError
@@ -14,10 +15,15 @@ if TYPE_CHECKING:
     from misieve._errors import MissingExtraError as MissingExtraError
     from misieve._errors import OptionError as OptionError
     from misieve.counting import count as count
+    from misieve.decide import Selection as Selection
+    from misieve.decide import select as select
     from misieve.estimators.discretizer import MDLDiscretizer as MDLDiscretizer
     from misieve.plots import plot as plot
     from misieve.posteriors import Posterior as Posterior
+    from misieve.posteriors import incomplete_posterior as incomplete_posterior
     from misieve.posteriors import posterior as posterior
+    from misieve.progressive import Prequential as Prequential
+    from misieve.progressive import prequential as prequential
     from misieve.tables import Tables as Tables
 
 __version__ = "0.1.0"
@@ -31,10 +37,16 @@ _HOMES = {
     "MissingExtraError": "misieve._errors",
     "OptionError": "misieve._errors",
     "Posterior": "misieve.posteriors",
+    "Prequential": "misieve.progressive",
+    "Selection": "misieve.decide",
     "Tables": "misieve.tables",
     "count": "misieve.counting",
+    "datasets": "misieve.datasets",
+    "incomplete_posterior": "misieve.posteriors",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
+    "prequential": "misieve.progressive",
+    "select": "misieve.decide",
     "show_config": "misieve._config",
 }
 

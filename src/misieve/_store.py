@@ -86,12 +86,12 @@ def check_shapes(path: str | os.PathLike[str], facts: dict[str, Any], arrays: di
     """DataError unless the arrays have the shapes that names, classes and categories ask for."""
     features = facts["names"] if isinstance(facts["names"], int) else len(facts["names"])
     sizes = np.array([len(pool) for pool in facts["pools"]], np.int64)
-    r = len(facts["classes"])
+    s = len(facts["classes"])
     pool_of = arrays.get("pool_of", np.empty(0))
     fits = pool_of.shape == (features,) and bool(((pool_of >= 0) & (pool_of < len(sizes))).all())
     rows = int(sizes[pool_of].sum()) if fits and features else 0
-    shapes = {"counts": (rows, r), "by_class": (features, r), "by_value": (rows,)}
+    shapes = {"counts": (rows, s), "class_counts": (s,), "by_class": (features, s), "by_value": (rows,)}
     for name, shape in shapes.items():
-        fits &= arrays[name].shape == shape if name in arrays else name != "counts"
+        fits &= arrays[name].shape == shape if name in arrays else name not in {"counts", "class_counts"}
     if not fits:
         raise DataError(f"{os.fspath(path)!r} is not a whole file of Tables: its parts do not fit together")

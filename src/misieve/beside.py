@@ -25,7 +25,7 @@ class Beside:
         self.target, self.label, self.weights = target, label, weights
 
 
-def split(batch: Batch, y: Any, sample_weight: Any, *, whole: bool, jobs: int) -> tuple[Batch, Beside]:
+def split(batch: Batch, y: Any, sample_weight: Any, *, whole: bool) -> tuple[Batch, Beside]:
     """Take target and weights out of a batch, or their part of arrays; leave out rows of weight zero.
 
     ``whole`` when there is one batch; of several, each takes the rows of the arrays where it stands.
@@ -33,13 +33,13 @@ def split(batch: Batch, y: Any, sample_weight: Any, *, whole: bool, jobs: int) -
     taken = set()
     if _is_name(y, batch):
         taken.add(y)
-        target, label = _named(batch, y, "y", jobs), f"target {y!r}"
+        target, label = _named(batch, y, "y"), f"target {y!r}"
     else:
         target, label = _part(_array(y), batch, whole), "y"
     weights = None
     if _is_name(sample_weight, batch):
         taken.add(sample_weight)
-        column = _named(batch, sample_weight, "sample_weight", jobs)
+        column = _named(batch, sample_weight, "sample_weight")
         weights = _weights(np.where(absent(column), np.nan, column.values) if column.labels is None else "text", batch)
     elif sample_weight is not None:
         weights = _weights(sample_weight, batch, None if whole else batch.start)
@@ -72,13 +72,13 @@ def _is_name(value: Any, batch: Batch) -> bool:
         return False
 
 
-def _named(batch: Batch, name: Any, what: str, jobs: int) -> Column:
+def _named(batch: Batch, name: Any, what: str) -> Column:
     assert batch.frame is not None
     if name not in batch.frame.names:
         shown = ", ".join(map(repr, batch.frame.names[:10])) + (", ..." if len(batch.frame.names) > 10 else "")
         raise DataError(f"{what} must be a column of X, {name!r} is none of {shown}")
     try:
-        return batch.pick(name, jobs)
+        return batch.pick(name)
     except BadCell as wrong:
         raise located(batch, name, wrong) from None
 

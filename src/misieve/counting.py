@@ -70,13 +70,15 @@ def count(
     Returns
     -------
     Tables
-        Counts of shape (r, s) for each feature: r classes, s categories. Whole numbers are categories however many values
+        Counts of shape (r, s) for each feature: r categories, s classes. Whole numbers are categories however many values
         they have; one value in every row is warned about.
     """
     if like is not None and not isinstance(like, Tables):
         raise OptionError(f"like must be the Tables of an earlier batch, not {type(like).__name__}")
     known_option("missing", missing, MISSING)
-    request = _Request(y, sample_weight, like, categories, bins, missing, threads(n_jobs))
+    if n_jobs is not None:
+        threads(n_jobs)
+    request = _Request(y, sample_weight, like, categories, bins, missing, n_jobs)
     tables, rows = _count_all(request, stream(X)) if is_stream(X) else _count_whole(request, read(X))
     _warn_about(tables, rows, like)
     return tables
@@ -92,12 +94,19 @@ class _Request:
     categories: Any
     bins: Any
     missing: str
-    jobs: int
+    n_jobs: int | None
+
+    def jobs(self, batch: Batch) -> int:
+        """Threads for a batch: no more than it has work for."""
+        if batch.sparse is not None:
+            return threads(self.n_jobs)
+        worth = batch.rows * batch.width // CELLS_PER_THREAD
+        return 1 if worth < 2 else min(threads(self.n_jobs), worth)
 
 
 def _count_whole(request: _Request, batch: Batch) -> tuple[Tables, int]:
     """Count the only batch there is; returns the number of rows that count, too."""
-    batch, beside = split(batch, request.y, request.sample_weight, whole=True, jobs=request.jobs)
+    batch, beside = split(batch, request.y, request.sample_weight, whole=True)
     if not batch.rows:
         raise DataError(
             "X must have at least one row, found none" + (" of weight above zero" if batch.kept is not None else "")
@@ -114,7 +123,7 @@ def _count_all(request: _Request, batches: Iterator[Batch]) -> tuple[Tables, int
         given = one.start + one.rows
         if not one.rows:
             continue
-        batch, beside = split(one, request.y, request.sample_weight, whole=False, jobs=request.jobs)
+        batch, beside = split(one, request.y, request.sample_weight, whole=False)
         if not batch.rows:
             continue
         rows += batch.rows
@@ -145,14 +154,11 @@ def _count_batch(request: _Request, batch: Batch, beside: Beside) -> Tables:
         batch = like_earlier(batch, request.like)
     named = None if beside.label == "y" else request.y
     declared, classes = declared_categories(batch, request.categories, named)
-    jobs = request.jobs
-    if batch.sparse is None:
-        jobs = max(1, min(jobs, batch.rows * batch.width // CELLS_PER_THREAD))
     plan = Plan(
         target=_target(request, batch, beside),
         encoder=encoder_of(batch, request.bins, request.like, declared, beside.weights),
         weights=beside.weights,
-        jobs=jobs,
+        jobs=request.jobs(batch),
         unlabelled=request.missing == "model",
     )
     part = tally(batch, plan) if batch.sparse is None else tally_sparse(batch, plan)
@@ -187,13 +193,15 @@ def _with_classes(tables: Tables, classes: tuple[Any, ...], batch: Batch, target
             f"{target.classes[int(target.codes[row])]!r} (row {batch.where(row)})"
         )
     empty = np.zeros((len(tables._counts), len(classes)), np.int64)
-    return tables._with(classes, tables._levels, [empty, None, None]) + tables
+    return tables._with(classes, tables._levels, [empty, np.zeros(len(classes), np.int64), None, None]) + tables
 
 
 def _tables(request: _Request, batch: Batch, part: Part, plan: Plan) -> Tables:
     """What was counted as Tables, with missing values of features as the options want them."""
-    r = len(plan.target.classes)
+    s = len(plan.target.classes)
     counts, missing, levels = part.counts, part.missing, part.levels
+    # Of any feature, what it shows and what it misses are all the rows of each class.
+    class_counts = counts[: levels.offsets[1], :s].sum(axis=0) + missing[0, :s]
     modelled = request.missing == "model"
     if request.missing in {"error", "category"} and missing.any():
         holes = np.asarray(missing.any(axis=1))
@@ -209,9 +217,10 @@ def _tables(request: _Request, batch: Batch, part: Part, plan: Plan) -> Tables:
         batch.names,
         plan.target.classes,
         levels,
-        counts if counts.shape[1] == r else np.ascontiguousarray(counts[:, :r]),
-        by_class=np.ascontiguousarray(missing[:, :r]) if modelled else None,
-        by_value=np.ascontiguousarray(counts[:, r]) if modelled and plan.target.missing else None,
+        counts if counts.shape[1] == s else np.ascontiguousarray(counts[:, :s]),
+        class_counts=class_counts,
+        by_class=np.ascontiguousarray(missing[:, :s]) if modelled else None,
+        by_value=np.ascontiguousarray(counts[:, s]) if modelled and plan.target.missing else None,
         cuts=plan.encoder.cuts,
         library=batch.library,
     )
@@ -226,14 +235,17 @@ def _first_missing(batch: Batch, feature: int) -> int:
 
 def _warn_about(tables: Tables, rows: int, like: Tables | None) -> None:
     """Warn about what a user may not expect."""
-    present = np.asarray(tables._counts.any(axis=0))
-    if len(tables.classes) < 2 if like is not None else present.sum() < 2:
+    present = tables.class_counts > 0
+    if len(tables.classes) < 2 if like is not None else np.count_nonzero(present) < 2:
         only = [value for value, here in zip(tables.classes, present.tolist(), strict=True) if here]
         _warn(
             f"the target has one class, {only[0]!r}: no feature can tell anything about it"
             if only
             else "no row has both its class and a value: nothing was counted"
         )
+    lengths = list(map(len, tables._levels.pools))
+    if min(lengths) > 0 and (rows <= FEW_ROWS or max(lengths) < rows):
+        return
     sizes = tables._levels.sizes
     if not sizes.all():
         _warn(f"{_some(tables.features[i] for i in np.flatnonzero(sizes == 0))} has no value in any row")

@@ -10,6 +10,7 @@ import datetime as dt
 import math
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,8 @@ def canonical(value: Any) -> Value:
         return value
     if isinstance(value, np.generic):
         value = _moment(value) if isinstance(value, (np.datetime64, np.timedelta64)) else value.item()
+    elif isinstance(value, Enum):
+        value = value.value
     if is_missing(value):
         return None
     if hasattr(value, "to_pydatetime"):  # pandas.Timestamp
@@ -74,7 +77,7 @@ def canonical(value: Any) -> Value:
 
 
 def _plain(value: Any, known: type) -> Value:
-    """A subclass (an enum member, numpy.str_) gives the plain value, except dates, which have none simpler."""
+    """A subclass gives the plain value, except dates, which have none simpler."""
     return known(value) if known in {str, int, float, bytes} else value
 
 

@@ -31,18 +31,20 @@ def without_rounding(part: Counts | None, whole: Counts) -> Counts | None:
     return np.where(np.abs(part) <= ROUNDING * float(np.abs(whole).max(initial=0)), 0.0, part)
 
 
-def spread(parts: Sequence[Any], rows: NDArray[np.int64], columns: list[int], levels: Levels, r: int) -> tuple[Any, ...]:
-    """Lay counts, by_class and by_value out over more categories and classes."""
-    counts, by_class, by_value = parts
+def spread(parts: Sequence[Any], rows: NDArray[np.int64], columns: list[int], levels: Levels, s: int) -> tuple[Any, ...]:
+    """Lay counts, class_counts, by_class and by_value out over more categories and s classes."""
+    counts, class_counts, by_class, by_value = parts
     total = int(levels.offsets[-1])
-    wide = np.zeros((total, r), counts.dtype)
+    wide = np.zeros((total, s), counts.dtype)
     wide[rows[:, None], columns] = counts
+    more_classes = np.zeros(s, class_counts.dtype)
+    more_classes[columns] = class_counts
     if by_class is not None:
-        wider = np.zeros((len(by_class), r), by_class.dtype)
+        wider = np.zeros((len(by_class), s), by_class.dtype)
         wider[:, columns] = by_class
         by_class = wider
     if by_value is not None:
         longer = np.zeros(total, by_value.dtype)
         longer[rows] = by_value
         by_value = longer
-    return wide, by_class, by_value
+    return wide, more_classes, by_class, by_value

@@ -7,6 +7,8 @@ import numpy as np
 from misieve._errors import OptionError
 from misieve._optional import need
 from misieve.posteriors import Posterior
+from misieve.progressive import Prequential
+from misieve.progressive.drawing import draw
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,24 +18,42 @@ __all__ = ["plot"]
 _INK, _BODY, _BEYOND, _ATOM = "#1b2a41", "#9db8d9", "#2f6db5", "#d1495b"
 
 
-def plot(x: Any, ax: "Axes | None" = None, *, epsilon: float | None = None, level: float = 0.95) -> "Axes":
-    """Draw a posterior of mutual information, and return the axes.
+def plot(
+    x: Any,
+    ax: "Axes | None" = None,
+    *,
+    epsilon: float | None = None,
+    level: float = 0.95,
+    show: str | None = None,
+    pair: tuple[str, str] | None = None,
+) -> "Axes":
+    """Draw a posterior of mutual information, or the course of a prequential evaluation, and return the axes.
 
     Parameters
     ----------
-    x : Posterior
+    x : Posterior or Prequential
         Of one table: its density, the atom at independence as a bar, mean and credible interval, and the part beyond
-        ``epsilon`` shaded. Of a batch: the interval of each table (or feature) in a row of its own.
+        ``epsilon`` shaded. Of a batch: the interval of each table (or feature) in a row of its own. Of a prequential
+        evaluation: what ``show`` says.
     ax : matplotlib Axes, optional
         Where to draw; a new figure is made if not given.
     epsilon : float, optional
         A threshold in nats.
     level : float
         Probability of the credible interval.
+    show : {"accuracy", "used", "excluded"}, optional
+        Accuracy by k with the zone in grey where the rules of ``pair`` (by default the first two) do not differ significantly,
+        or the number of features used or excluded. If neither this nor ``ax`` is given, a figure with accuracy above and
+        features used below; the upper axes are returned.
     """
     plt = need("matplotlib.pyplot", extra="plot", purpose="plotting")
+    if isinstance(x, Prequential):
+        return _course(x, ax, show, pair)  # type: ignore[no-any-return]
     if not isinstance(x, Posterior):
-        raise OptionError(f"plot draws a Posterior, not {type(x).__name__}; make one with misieve.posterior(table)")
+        raise OptionError(
+            f"plot draws a Posterior, not {type(x).__name__}; make one with misieve.posterior(table), "
+            "or a Prequential with misieve.prequential"
+        )
     axes = plt.subplots(figsize=(7, 3.6), layout="constrained")[1] if ax is None else ax
     if x.shape:
         _intervals(x, axes, epsilon, level)
@@ -43,6 +63,20 @@ def plot(x: Any, ax: "Axes | None" = None, *, epsilon: float | None = None, leve
         axes.spines[side].set_visible(False)
     axes.set_xlabel("mutual information (nats)")
     return axes
+
+
+def _course(p: Prequential, ax: Any, show: str | None, pair: tuple[str, str] | None) -> Any:
+    plt = need("matplotlib.pyplot", extra="plot", purpose="plotting")
+    if ax is not None or show is not None:
+        panels = {show or "accuracy": plt.subplots(figsize=(7, 3.6), layout="constrained")[1] if ax is None else ax}
+    else:
+        upper, lower = plt.subplots(2, figsize=(7, 5.4), sharex=True, layout="constrained")[1]
+        panels = {"accuracy": upper, "used": lower}
+    for what, axes in panels.items():
+        draw(p, axes, what, pair)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+    return next(iter(panels.values()))
 
 
 def _density(p: Posterior, ax: Any, epsilon: float | None, level: float) -> None:

@@ -126,7 +126,7 @@ def align(batch: Batch, tables: Tables, declared: Declared, like: Tables | None)
         names = tables.features
         levels = Levels.of(declared.get(name, own) for name, own in zip(names, tables.categories.values(), strict=True))
         empty = np.zeros((int(levels.offsets[-1]), len(tables.classes)), np.int64)
-        tables = tables._with(tables.classes, levels, [empty, None, None]) + tables
+        tables = tables._with(tables.classes, levels, [empty, np.zeros_like(tables.class_counts), None, None]) + tables
         _refuse_others(batch, tables, declared)
     return tables if like is None else like.zeros() + tables
 

@@ -31,6 +31,7 @@ SERIES_TOLERANCE = 1e-3
 # Beyond these estimated errors the exact variance steps in, whatever was asked for.
 _ALLOWED_ERROR = {"series": 1.0, "auto": SERIES_TOLERANCE, "exact": -1.0}
 
+_FEW_CELLS = 16  # of a table
 _STEPS = 16  # logarithms are split at multiples of 1/16, which add up without rounding
 _ALWAYS = 4096  # look-up tables up to this length are made even for a single table: the next call finds them ready
 _LONGEST = 2**16  # beyond, a relative error of 1e-12 in the mean could no longer be promised
@@ -54,7 +55,7 @@ def distinct(tables: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return firsts, inverse
 
 
-def summarise(counts: Array, prior: Any = "uniform", variance: str = "auto") -> Summary:
+def summarise(counts: NDArray[Any], prior: Any = "uniform", variance: str = "auto") -> Summary:
     """Plug-in value, mean and variance of the posteriors of raw ``counts`` (k, r, s), the prior not yet added.
 
     A series variance that is not positive, or so far off that its own error estimate exceeds 1, gives way to the exact one
@@ -63,10 +64,10 @@ def summarise(counts: Array, prior: Any = "uniform", variance: str = "auto") -> 
     known_option("variance", variance, VARIANCES)
     r, s = counts.shape[-2:]
     added = pseudo_count(prior, r, s)
-    longest = int(counts.sum(axis=(1, 2)).max(initial=0.0)) + 1
+    longest = int(_totals(counts).max(initial=0)) + 1
     worth_a_look_up = longest <= min(_LONGEST, max(_ALWAYS, counts.size))
-    if isinstance(added, float) and worth_a_look_up and (counts == np.floor(counts)).all():
-        return _by_look_up(counts.astype(np.int64), added, variance)
+    if isinstance(added, float) and worth_a_look_up and (counts.dtype.kind == "i" or (counts == np.floor(counts)).all()):
+        return _by_look_up(counts.astype(np.int64, copy=False), added, variance, longest)
     return _directly(add_prior(counts, prior), variance)
 
 
@@ -78,11 +79,18 @@ def _directly(laden: Array, variance: str) -> Summary:
     return Summary(moments.plug_in(laden), moments.mean(laden), value, int(np.count_nonzero(error > 1.0)))
 
 
-def _by_look_up(counts: NDArray[np.int64], added: float, variance: str) -> Summary:
+def _totals(counts: NDArray[Any]) -> NDArray[Any]:
+    """The total of each table; cell by cell where there are few, as a sum along a short axis costs its length many times."""
+    flat = counts.reshape(len(counts), int(np.prod(counts.shape[1:])))
+    few = 0 < flat.shape[1] <= _FEW_CELLS
+    total: NDArray[Any] = sum((flat[:, j] for j in range(1, flat.shape[1])), start=flat[:, 0]) if few else flat.sum(axis=1)
+    return total
+
+
+def _by_look_up(counts: NDArray[np.int64], added: float, variance: str, longest: int) -> Summary:
+    """``longest`` is more than any count, row, column or total."""
     r, s = counts.shape[-2:]
-    rows, columns = counts.sum(axis=2), counts.sum(axis=1)
-    sums = ((1, counts), (s, rows), (r, columns), (r * s, rows.sum(axis=1)))
-    tables = [look_up_table(cells * added, _round_up(int(largest.max(initial=0)) + 1)) for cells, largest in sums]
+    tables = [look_up_table(cells * added, _round_up(longest)) for cells in (1, s, r, r * s)]
     found = kernels.tabled_moments(counts, *tables, added, variance == "exact")
     value, error = found[:, 2].copy(), found[:, 3]
     if variance == "exact":

@@ -24,9 +24,9 @@ __all__ = ["Missing", "Tables"]
 
 
 class Tables(Mapping[Any, Counts]):
-    """Counts of (class, value) for each feature: a value, never changed once made.
+    """Counts of (value, class) for each feature: a value, never changed once made.
 
-    ``tables[name]`` is the (r, s) array of one feature (r classes, s categories), ``tables[[name, ...]]`` the Tables of some;
+    ``tables[name]`` is the (r, s) array of one feature (r categories, s classes), ``tables[[name, ...]]`` the Tables of some;
     iteration and ``len`` are over the names. ``a + b`` and ``a - b`` merge and unmerge samples; ``a == b`` compares by
     category value, an absent category being zero.
     """
@@ -38,6 +38,7 @@ class Tables(Mapping[Any, Counts]):
         levels: Levels,
         counts: Counts,
         *,
+        class_counts: Counts,
         by_class: Counts | None = None,
         by_value: Counts | None = None,
         cuts: Mapping[Any, NDArray[np.float64]] | None = None,
@@ -47,11 +48,14 @@ class Tables(Mapping[Any, Counts]):
         self.classes = classes
         self._levels = levels
         self._counts = counts
+        #: Rows of each class (s,), whether or not a feature is missing in them.
+        self.class_counts = class_counts
         self._by_class = by_class
         self._by_value = by_value
         self.cuts = dict(cuts or {})
-        self._library = library
-        for array in (counts, by_class, by_value):
+        #: The frame library that the features came in, or None.
+        self.library = library
+        for array in (counts, class_counts, by_class, by_value):
             if array is not None:
                 array.setflags(write=False)
 
@@ -66,12 +70,12 @@ class Tables(Mapping[Any, Counts]):
 
     @property
     def categories(self) -> Mapping[Any, Labels]:
-        """The category values of each feature, by name, in the order of the columns of its table."""
+        """The category values of each feature, by name, in the order of the rows of its table."""
         return ByName(self._index, lambda: self.features, self._levels.__getitem__)
 
     @property
     def missing(self) -> Mapping[Any, Missing]:
-        """By name: ``by_class`` (r,), the rows whose feature is missing, ``by_value`` (s,), those whose class is missing.
+        """By name: ``by_class`` (s,), the rows whose feature is missing, ``by_value`` (r,), those whose class is missing.
 
         Filled by ``missing="model"``, else zero.
         """
@@ -101,7 +105,7 @@ class Tables(Mapping[Any, Counts]):
         if isinstance(name, (list, np.ndarray)):
             return self.take(np.array([self._index(one) for one in name], np.int64))
         start, stop = self._levels.offsets[self._index(name) :][:2]
-        return self._counts[start:stop].T
+        return self._counts[start:stop]
 
     def _index(self, name: Any) -> int:
         try:
@@ -125,10 +129,11 @@ class Tables(Mapping[Any, Counts]):
             self.classes,
             self._levels.take(features),
             self._counts[rows],
+            class_counts=self.class_counts,
             by_class=None if self._by_class is None else self._by_class[features],
             by_value=None if self._by_value is None else self._by_value[rows],
             cuts={name: cut for name, cut in self.cuts.items() if name in set(names)},
-            library=self._library,
+            library=self.library,
         )
 
     def blocks(self) -> Iterator[tuple[NDArray[np.int64], Counts]]:
@@ -136,22 +141,22 @@ class Tables(Mapping[Any, Counts]):
 
         One block, a view without any copy, when all features have the same number of categories.
         """
-        r = len(self.classes)
+        s = len(self.classes)
         sizes = self._levels.sizes
-        widths = np.unique(sizes)
-        for s in widths.tolist():
-            here = np.flatnonzero(sizes == s)
-            rows = self._counts if len(widths) == 1 else self._counts[self._levels.rows_of(here)]
-            yield here, rows.reshape(len(here), s, r).transpose(0, 2, 1)
+        heights = np.unique(sizes)
+        for r in heights.tolist():
+            here = np.flatnonzero(sizes == r)
+            rows = self._counts if len(heights) == 1 else self._counts[self._levels.rows_of(here)]
+            yield here, rows.reshape(len(here), r, s)
 
     def missing_blocks(self) -> Iterator[tuple[Counts, Counts]]:
-        """In step with :meth:`blocks`: the incomplete samples, by class (k, r) and by value (k, s)."""
+        """In step with :meth:`blocks`: the incomplete samples, by class (k, s) and by value (k, r)."""
         for here, counts in self.blocks():
             k, r, s = counts.shape
             rows = self._levels.rows_of(here)
             yield (
-                np.zeros((k, r), self.dtype) if self._by_class is None else self._by_class[here],
-                np.zeros((k, s), self.dtype) if self._by_value is None else self._by_value[rows].reshape(k, s),
+                np.zeros((k, s), self.dtype) if self._by_class is None else self._by_class[here],
+                np.zeros((k, r), self.dtype) if self._by_value is None else self._by_value[rows].reshape(k, r),
             )
 
     def __add__(self, other: "Tables") -> "Tables":
@@ -194,7 +199,7 @@ class Tables(Mapping[Any, Counts]):
     __hash__ = None  # type: ignore[assignment]
 
     def _parts(self) -> tuple[Counts | None, ...]:
-        return self._counts, self._by_class, self._by_value
+        return self._counts, self.class_counts, self._by_class, self._by_value
 
     def zeros(self) -> "Tables":
         """The same features, classes and categories without any row: what a later batch is counted into."""
@@ -202,16 +207,17 @@ class Tables(Mapping[Any, Counts]):
         return self._with(self.classes, self._levels, parts)
 
     def _with(self, classes: Labels, levels: Levels, parts: Sequence[Any]) -> "Tables":
-        counts, by_class, by_value = parts
+        counts, class_counts, by_class, by_value = parts
         return Tables(
             self._names,
             classes,
             levels,
             counts,
+            class_counts=class_counts,
             by_class=by_class,
             by_value=by_value,
             cuts=self.cuts,
-            library=self._library,
+            library=self.library,
         )
 
     def _combine(self, other: "Tables", operation: Any) -> "Tables":
@@ -255,10 +261,11 @@ class Tables(Mapping[Any, Counts]):
         """Write to an .npz file, without pickle: to a temporary file beside it, which is then renamed."""
         _store.save(
             path,
-            {"names": self._names, "classes": self.classes, "pools": self._levels.pools, "library": self._library},
+            {"names": self._names, "classes": self.classes, "pools": self._levels.pools, "library": self.library},
             {
                 "pool_of": self._levels.pool_of,
                 "counts": self._counts,
+                "class_counts": self.class_counts,
                 "by_class": self._by_class,
                 "by_value": self._by_value,
             },
@@ -275,6 +282,7 @@ class Tables(Mapping[Any, Counts]):
             facts["classes"],
             Levels(facts["pools"], arrays["pool_of"]),
             arrays["counts"],
+            class_counts=arrays["class_counts"],
             by_class=arrays.get("by_class"),
             by_value=arrays.get("by_value"),
             cuts=cuts,
@@ -285,17 +293,17 @@ class Tables(Mapping[Any, Counts]):
         """One row per feature, value and class with its count, in the frame library of the input, else pandas, else polars."""
         from misieve.frames import build_frame
 
-        r, sizes = len(self.classes), self._levels.sizes
+        s, sizes = len(self.classes), self._levels.sizes
         values: list[Value] = []
         for feature in range(len(self)):
             for value in self._levels[feature]:
-                values.extend([value] * r)
+                values.extend([value] * s)
         return build_frame(
             {
-                "feature": [name for name, s in zip(self.features, sizes.tolist(), strict=True) for _ in range(s * r)],
+                "feature": [name for name, r in zip(self.features, sizes.tolist(), strict=True) for _ in range(r * s)],
                 "value": values,
                 "class": list(self.classes) * int(sizes.sum()),
                 "count": self._counts.ravel(),
             },
-            self._library,
+            self.library,
         )

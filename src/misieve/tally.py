@@ -26,6 +26,8 @@ Features = NDArray[np.int64]
 # Above this many cells, the limits of a matrix are looked up instead of being taken for 64; and no more are ever allocated.
 MANY_CELLS = 1 << 22
 MAX_CELLS = 1 << 31
+# A matrix so small is cheaper to look through than the tables of 64 values are.
+GLANCE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def tally(batch: Batch, plan: Plan) -> Part:
 
 def _tally_matrix(batch: Batch, matrix: NDArray[Any], plan: Plan) -> Part:
     truth = matrix.dtype.kind == "b"
-    limits = np.full(batch.width, 2 if truth else SMALL, np.int64)
+    limits = np.full(batch.width, 2 if truth else _limit(matrix), np.int64)
     if not truth and batch.width * SMALL * plan.columns > MANY_CELLS:
         limits = _tight(matrix)
     allowed(limits, plan)
@@ -86,6 +88,14 @@ def _tally_matrix(batch: Batch, matrix: NDArray[Any], plan: Plan) -> Part:
     good = small_part(every, counts, limits, missing, plan, truth=truth, only=~again)
     rest = every[again]
     return join([good, _encoded(batch, rest, _read(batch, rest, plan), plan)], batch.width)
+
+
+def _limit(matrix: NDArray[Any]) -> int:
+    """One limit for all columns: 64, or what a quick look at a small matrix says."""
+    if matrix.size > GLANCE:
+        return SMALL
+    largest = matrix.max()
+    return int(largest) + 1 if 0 <= largest < SMALL else SMALL
 
 
 def _tight(matrix: NDArray[Any]) -> NDArray[np.int64]:
@@ -192,7 +202,7 @@ def labelled_part(
 ) -> Part:
     """Drop and sort the levels of columns that have labels: declared ones stay as they are."""
     cells = counts.reshape(-1, plan.columns)
-    occurs = (cells[:, : plan.counted] != 0).any(axis=1)
+    occurs = occurring(cells, plan)
     ends = np.cumsum(limits).tolist()
     labels: list[Labels] = []
     rows: list[NDArray[np.int64]] = []
@@ -207,6 +217,16 @@ def labelled_part(
         labels.append(own)
         rows.append(codes + start)
     return Part(features, Levels.of(labels), cells[np.concatenate(rows)], missing)
+
+
+def occurring(cells: NDArray[Any], plan: Plan) -> NDArray[np.bool_]:
+    """Which rows of tables are not zero; for few classes faster than a reduction along short rows."""
+    if plan.counted > 16:
+        return np.asarray(cells[:, : plan.counted].any(axis=1))
+    occurs = np.zeros(len(cells), bool)
+    for column in range(plan.counted):
+        occurs |= cells[:, column] != 0
+    return occurs
 
 
 def small_part(
@@ -224,13 +244,14 @@ def small_part(
     The levels of a column are a 64-bit number, one bit for each value; columns with the same number share a pool.
     """
     cells = counts.reshape(-1, plan.columns)
-    occurs = cells[:, : plan.counted].any(axis=1)
+    occurs = occurring(cells, plan)
+    if only is None and np.logical_and.reduce(occurs) and (limits == limits[0]).all():  # nothing to drop
+        pool = (False, True) if truth else tuple(range(int(limits[0])))
+        return Part(features, Levels((pool,), np.zeros(len(limits), np.int64)), cells, missing)
     if only is not None:
         occurs &= np.repeat(only, limits)
         features, missing = features[only], missing[only]
-    starts = np.cumsum(limits) - limits
-    value = np.arange(len(cells)) - np.repeat(starts, limits)
-    keys = np.bitwise_or.reduceat(np.where(occurs, np.uint64(1) << value.astype(np.uint64), np.uint64(0)), starts)
+    keys = _keys(occurs, limits)
     if only is not None:
         keys = keys[only]
     if len(keys) and (keys == keys[0]).all():
@@ -241,6 +262,20 @@ def small_part(
     if truth:
         pools = [tuple(map(bool, pool)) for pool in pools]
     return Part(features, Levels(tuple(pools), pool_of), cells[occurs], missing)
+
+
+def _keys(occurs: NDArray[np.bool_], limits: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """For each column the values that occur, as the bits of a number."""
+    if (limits == limits[0]).all():
+        bits = np.zeros((len(limits), SMALL), bool)
+        bits[:, : limits[0]] = occurs.reshape(len(limits), -1)
+        return np.packbits(bits, axis=1, bitorder="little").view("<u8").ravel().astype(np.uint64, copy=False)
+    starts = np.cumsum(limits) - limits
+    value = np.arange(len(occurs)) - np.repeat(starts, limits)
+    keys: NDArray[np.uint64] = np.bitwise_or.reduceat(
+        np.where(occurs, np.uint64(1) << value.astype(np.uint64), np.uint64(0)), starts
+    )
+    return keys
 
 
 def join(parts: Sequence[Part], width: int, features: Features | None = None) -> Part:

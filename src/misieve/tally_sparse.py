@@ -25,16 +25,18 @@ def tally_sparse(batch: Batch, plan: Plan) -> Part:
     matrix = batch.sparse
     truth = matrix.dtype.kind == "b"
     every = np.arange(batch.width)
-    limits = np.full(batch.width, 2, np.int64)
-    counts, missing, bad, canonical = _count(matrix, limits, plan)
-    if not canonical:
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
-        counts, missing, bad, _ = _count(matrix, limits, plan)
     odd = np.zeros(batch.width, bool)
     if plan.encoder.cuts or plan.encoder.own_bins:
         odd = np.fromiter((plan.encoder.must_cut(batch.name(i)) for i in range(batch.width)), bool, batch.width)
-    if (bad >= 0).any():
+    limits = np.full(batch.width, 2, np.int64)
+    result = None
+    if not matrix.data.size or not matrix.data.max() > 1:
+        matrix, result = _counted(matrix, limits, plan)
+    if result is None or (result[2] >= 0).any():
+        if result is None and not matrix.has_canonical_format:
+            # Entries stored twice add up to more than either: they are added before their largest is looked for.
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
         maxima = kernels.sparse_maxima(
             plain(matrix.data), matrix.indices, matrix.indptr, n_columns=batch.width, by_row=matrix.format == "csr"
         )
@@ -42,11 +44,22 @@ def tally_sparse(batch: Batch, plan: Plan) -> Part:
         odd |= ~small
         limits = np.where(small, maxima + 1, 1)
         allowed(limits, plan)
-        counts, missing, _, _ = _count(matrix, limits, plan)
+        matrix, result = _counted(matrix, limits, plan)
+    counts, missing, _ = result
     if not odd.any():
         return small_part(every, counts, limits, missing, plan, truth=truth)
     good = small_part(every, counts, limits, missing, plan, truth=truth, only=~odd)
     return join([good, _odd_part(batch, matrix, every[odd], plan)], batch.width)
+
+
+def _counted(matrix: Any, limits: NDArray[np.int64], plan: Plan) -> tuple[Any, Any]:
+    """Count, after adding up entries that are stored twice; returns the matrix that was counted, too."""
+    *result, canonical = _count(matrix, limits, plan)
+    if not canonical:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+        *result, _ = _count(matrix, limits, plan)
+    return matrix, result
 
 
 def _count(matrix: Any, limits: NDArray[np.int64], plan: Plan) -> Any:

@@ -53,7 +53,7 @@ def encode_target(column: Column, name: str) -> Target:
     # uint8 holds the extra code of a missing class too.
     dtype = np.uint8 if len(classes) < 255 else np.int32
     values = column.values
-    if not missing and values.dtype == dtype and np.array_equal(codes, np.arange(len(codes))):
+    if not missing and values.dtype == dtype and codes.tolist() == list(range(len(codes))):
         return Target(np.ascontiguousarray(values), classes, 0)
     table = np.full(limit + 1, len(classes), dtype)
     table[codes] = np.arange(len(codes))

@@ -75,10 +75,10 @@ class Batch:
             kept=here if self.kept is None else self.kept[here],
         )
 
-    def pick(self, name: Any, threads: int) -> Column:
+    def pick(self, name: Any) -> Column:
         """One column of a frame, by name, feature or not."""
         assert self.frame is not None
-        return self.frame.columns([name], threads)[0]
+        return self.frame.columns([name], 1)[0]
 
     def columns(self, features: Sequence[int], threads: int) -> list[Column]:
         """Some features as columns."""

@@ -43,7 +43,7 @@ class Column:
     @property
     def order(self) -> NDArray[np.int64]:
         """The codes in their declared order."""
-        return np.insert(np.arange(1, self.limit), self.zero, 0) if self.limit else np.empty(0, np.int64)
+        return np.insert(np.arange(1, self.limit), self.zero, 0) if self.zero else np.arange(self.limit)
 
 
 def validity(present: NDArray[np.bool_]) -> Validity | None:

@@ -52,7 +52,7 @@ def pandas_column(series: Any) -> Column:
     """A Series as codes, numbers or truth values."""
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        return from_codes(np.asarray(series.array.codes), list(dtype.categories), declared=True)
+        return from_codes(np.asarray(series.array.codes), dtype.categories.to_numpy(object).tolist(), declared=True)
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
         return from_array(series.to_numpy())
     if _by_arrow(dtype):

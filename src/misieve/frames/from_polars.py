@@ -31,12 +31,23 @@ class PolarsReader:
         text = [name for name, dtype in frame.schema.items() if dtype == pl.String]
         if text:
             frame = frame.with_columns(pl.col(name).cast(pl.Categorical(pl.Categories.random())) for name in text)
+        schema = frame.schema  # built anew, column by column, whenever it is asked for
+        coded = [name for name, dtype in schema.items() if isinstance(dtype, (pl.Categorical, pl.Enum))]
+        codes = frame.select(pl.col(coded).to_physical()) if coded else frame
+        pooled = [name for name in coded if isinstance(schema[name], pl.Categorical)]
+        largest = codes.select(pl.col(pooled).max()).row(0, named=True) if pooled else {}
         columns = []
         for series in frame.get_columns():
+            name = series.name
             try:
-                columns.append(polars_column(series))
+                if name in largest:
+                    columns.append(_pooled(series, codes.get_column(name), largest[name]))
+                elif isinstance(schema[name], pl.Enum):
+                    columns.append(_enum(schema[name], codes.get_column(name)))
+                else:
+                    columns.append(polars_column(series))
             except BadCell as wrong:
-                wrong.column = series.name  # type: ignore[attr-defined]
+                wrong.column = name  # type: ignore[attr-defined]
                 raise
         return columns
 
@@ -49,13 +60,13 @@ def polars_column(series: Any) -> Column:
     """A Series as codes, numbers or truth values."""
     dtype = series.dtype
     if isinstance(dtype, pl.Enum):
-        values, present = _numbers(series.to_physical())
-        return from_codes(values, dtype.categories.to_list(), declared=True, present=present)
+        return _enum(dtype, series.to_physical())
     if dtype == pl.String:
         series = series.cast(pl.Categorical(pl.Categories.random()))
         dtype = series.dtype
     if isinstance(dtype, pl.Categorical):
-        return _pooled(series)
+        physical = series.to_physical()
+        return _pooled(series, physical, physical.max())
     if dtype.is_numeric() and not dtype.is_decimal() and dtype not in {pl.Int128, getattr(pl, "UInt128", pl.Int128)}:
         values, present = _numbers(series)
         return Column(plain(values), present)
@@ -75,17 +86,24 @@ def _numbers(series: Any, filler: Any = 0) -> tuple[NDArray[Any], tuple[NDArray[
     return series.fill_null(filler).to_numpy(), validity(series.is_not_null().to_numpy())
 
 
-def _pooled(series: Any) -> Column:
+def _enum(dtype: Any, physical: Any) -> Column:
+    values, present = _numbers(physical)
+    return from_codes(values, dtype.categories.to_list(), declared=True, present=present)
+
+
+def _pooled(series: Any, physical: Any, largest: int | None) -> Column:
     """Codes into a pool; where the pool is large, only the codes that occur."""
-    physical = series.to_physical()
-    largest = physical.max()
     if largest is not None and largest >= LARGEST_POOL and largest >= len(series):
         return _ranked(series)
     values, present = _numbers(physical)
 
     def labels(codes: NDArray[np.int64]) -> list[Any]:
-        found: list[Any] = _back(pl.Series(codes).cast(physical.dtype), series.dtype).to_list()
-        return found
+        # The series, not its dtype, keeps the pool alive.
+        pool = series.dtype.categories.to_series()
+        if len(pool) > LARGEST_POOL:
+            pool, codes = pool.gather(codes), np.arange(len(codes))
+        listed = pool.to_list()
+        return [listed[code] for code in codes.tolist()]
 
     return Column(values, present, labels, 0 if largest is None else largest + 1)
 

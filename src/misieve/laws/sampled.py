@@ -10,7 +10,7 @@ from scipy import ndimage, special
 
 from misieve.laws.base import Law
 
-__all__ = ["DRAWS", "Sampled", "draws_of_information", "fit_sampled", "in_standard_order"]
+__all__ = ["DRAWS", "Sampled", "draws_of_information", "empirical_law", "fit_sampled", "in_standard_order"]
 
 Floats = NDArray[np.float64]
 
@@ -127,5 +127,10 @@ def fit_sampled(upper: Floats, tables: Sequence[Floats], draws: int, rng: np.ran
     for row, table in zip(pool, tables, strict=True):
         row[:] = draws_of_information(np.broadcast_to(table, (draws, *np.shape(table))), np.random.default_rng(rng))
         row.sort()
-    row_of = np.arange(len(tables))
+    return empirical_law(upper, pool)
+
+
+def empirical_law(upper: Floats, pool: Floats) -> Sampled:
+    """The law of given draws, a sorted row (draws,) for each table."""
+    row_of = np.arange(len(pool))
     return Sampled(upper=upper, center=pool.mean(axis=1), spread=pool.var(axis=1), row=row_of, pool=pool)
