@@ -10,7 +10,7 @@ from scipy import ndimage, special
 
 from misieve.laws.base import Law
 
-__all__ = ["DRAWS", "Sampled", "draws_of_information", "empirical_law", "fit_sampled"]
+__all__ = ["DRAWS", "Sampled", "draws_of_information", "empirical_law", "fit_sampled", "in_standard_order"]
 
 Floats = NDArray[np.float64]
 
@@ -104,6 +104,21 @@ def draws_of_information(tables: Floats, rng: np.random.Generator) -> Floats:
         entropies = special.entr(chances.sum(axis=1)).sum(axis=1) + special.entr(chances.sum(axis=2)).sum(axis=1)
         result[start : start + block] = entropies - special.entr(chances).sum(axis=(1, 2))
     return np.maximum(result, 0.0)
+
+
+def in_standard_order(table: Floats) -> Floats:
+    """The table or its transpose with rows and columns sorted, so that tables with the same I get the same draws."""
+    ways = [_sorted(way) for way in ((table, table.T) if table.shape[0] == table.shape[1] else (table,))]
+    if table.shape[0] > table.shape[1]:
+        ways = [_sorted(table.T)]
+    return min(ways, key=lambda way: tuple(way.ravel()))
+
+
+def _sorted(table: Floats) -> Floats:
+    """Rows by their sorted entries, then columns and rows as words; what is still tied then is alike."""
+    table = table[np.lexsort(np.sort(table, axis=1).T[::-1])]
+    table = table[:, np.lexsort(table[::-1])]
+    return table[np.lexsort(table.T[::-1])]
 
 
 def fit_sampled(upper: Floats, tables: Sequence[Floats], draws: int, rng: np.random.Generator | int) -> Sampled:
