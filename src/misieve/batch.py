@@ -42,7 +42,8 @@ class Distinct:
         """Keep some of the distinct tables, by position."""
         tables = self.tables[chosen] if isinstance(self.tables, np.ndarray) else [self.tables[int(i)] for i in chosen]
         samples = {new: self.incomplete[int(old)] for new, old in enumerate(chosen) if int(old) in self.incomplete}
-        return Distinct(tables, *(getattr(self, name)[chosen] for name in _ARRAYS), incomplete=samples)
+        arrays = {name: getattr(self, name)[chosen] for name in _ARRAYS}
+        return Distinct(tables, incomplete=samples, **arrays)
 
 
 class Batch(NamedTuple):
@@ -89,7 +90,11 @@ def gather(
     for block in blocks:
         for where, tables, rows, columns in _split(block):
             # Two tables are the same if their incomplete samples are, too.
-            key = tables if rows is None else np.hstack([tables.reshape(len(tables), -1), rows, columns])[:, None]
+            key = (
+                tables
+                if rows is None or columns is None
+                else np.hstack([tables.reshape(len(tables), -1), rows, columns])[:, None]
+            )
             firsts, inverse = distinct(key)
             rank[where] = found + inverse
             found += len(firsts)
@@ -196,8 +201,8 @@ def _join(parts: list[Distinct]) -> Distinct:
     tables = [table for part in parts for table in part.tables]
     starts = np.cumsum([0, *(len(part.mean) for part in parts)]).tolist()
     samples = {start + i: one for start, part in zip(starts, parts, strict=False) for i, one in part.incomplete.items()}
-    arrays = (np.concatenate([getattr(p, n) for p in parts]) if parts else np.zeros(0) for n in _ARRAYS)
-    return Distinct(tables, *arrays, incomplete=samples)
+    arrays = {n: np.concatenate([getattr(p, n) for p in parts]) if parts else np.zeros(0) for n in _ARRAYS}
+    return Distinct(tables, incomplete=samples, **arrays)
 
 
 def _atoms(whole: Distinct, log_factor: Array, mass: float | str, often: NDArray[np.int64]) -> Array:

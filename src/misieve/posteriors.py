@@ -107,7 +107,7 @@ def incomplete_posterior(
     True
     """
     table = count_array(counts)
-    parts = []
+    parts: list[Array | None] = []
     for extra, what, size in ((row_only, "row_only", table.shape[-2]), (col_only, "col_only", table.shape[-1])):
         if extra is None:
             parts.append(None)
@@ -120,7 +120,7 @@ def incomplete_posterior(
             )
         parts.append(array)
     options = {"prior": prior, "variance": variance, "independence": independence}
-    return _posterior(table, *parts, options, law, draws, rng)
+    return _posterior(table, parts[0], parts[1], options, law, draws, rng)
 
 
 def _posterior(
