@@ -181,7 +181,8 @@ Greatest error of a probability P(I <= x):
 {_markdown(["counts", *laws], lines)}
 
 The paper's preference for the beta is right among its three. The noncentral beta, misieve's default, is a little better still
-in probabilities. The figure uses the series variance, as the paper does; the table shows what the exact one changes."""
+in probabilities. The figure uses the series variance, as the paper does; the exact one hardly changes the errors here, so what
+is left is the shape."""
 
 
 def _variance(settings: Run) -> str:

@@ -52,13 +52,13 @@ DIFFERENCES = """
 
 SIGNIFICANCE = """
 The paper reports one order of the rows: eight data sets with no significant difference at any k, Chess and Spam with.
-Over {orders} orders, each point an order, bars the medians, diamonds what the paper states (where it gives a number).
-On the eight data sets, {never} of {total} comparisons ({never_share:.0f} %) have no significant difference at any k,
-and {at_end} ({end_share:.1f} %) have one at the end, where about 5 % would be expected by chance. A test repeated at
-each of thousands of k crosses its level somewhere far more often than a single one, so single orders with a significant
-stretch are no contradiction. On Spam the differences are significant in nearly every order, and last longer than the
-paper says for FF against F. On Chess how much is significant depends on the order more than on anything else; in the
-paper's order it was "the greatest part".
+Over {orders} orders, each point an order, bars the medians, diamonds what the paper states (where it gives a number),
+at the right the orders without any. On the eight data sets, {never} of {total} comparisons ({never_share:.0f} %) have
+no significant difference at any k, and {at_end} ({end_share:.1f} %) have one at the end, where about 5 % would be
+expected by chance. A test repeated at each of thousands of k crosses its level somewhere far more often than a single
+one, so single orders with a significant stretch are no contradiction. On Spam the differences are significant in nearly
+every order, and last longer than the paper says for FF against F. On Chess how much is significant depends on the order
+more than on anything else; in the paper's order it was "the greatest part".
 """
 
 VARIANCE = """
