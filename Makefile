@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NATIVE := $(wildcard native/*.cpp native/*.hpp native/CMakeLists.txt)
+# What an extra of pyproject.toml needs, without building misieve again.
+needs = $$($(BIN)/python -c 'import tomllib; print(*(n for n in tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$(1)"] if "misieve" not in n))' | tr ' ' '\n')
 # One process per core: the suite is made of many short tests.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal -q
 
@@ -19,7 +21,8 @@ $(READY): pyproject.toml $(NATIVE)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "misieve needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": make PYTHON=python3.12 ...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet 'scikit-build-core>=0.11' 'nanobind>=2.4' cmake ninja
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[dev]'
 	@touch $@
 
 demo: $(READY)  ## the posterior of the paper's table, in numbers and as a picture
@@ -40,16 +43,16 @@ types: $(READY)  ## mypy, strict
 	$(BIN)/mypy
 
 $(VENV)/.bench: $(READY)
-	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	$(BIN)/python -m pip install --quiet $(call needs,bench)
 	@touch $@
 bench: $(VENV)/.bench  ## accuracy and speed, measured here and now
 	$(BIN)/python -m benchmarks
 
-paper: $(READY)  ## rerun the paper
-	$(BIN)/python -m paper
+paper: $(READY)  ## rerun the paper (QUICK=1: two random orders, and fail if what must hold does not)
+	QUICK=$(QUICK) $(BIN)/python -m paper
 
 $(VENV)/.docs: $(READY)
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(BIN)/python -m pip install --quiet $(call needs,docs)
 	@touch $@
 docs: $(VENV)/.docs  ## the documentation as a site, warnings are errors
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html

@@ -3,7 +3,7 @@
 import argparse
 import importlib
 
-BENCHMARKS = ("kernels.moments", "law_accuracy", "prequential")
+BENCHMARKS = ("kernels.moments", "law_accuracy", "incomplete_accuracy", "counting", "frames", "discretizing", "prequential")
 
 
 def main() -> None:

@@ -1,11 +1,11 @@
 """Sphinx configuration."""
 
-from importlib.metadata import version
+from importlib import metadata
 
 project = "misieve"
 author = "The misieve developers"
 copyright = "2026, the misieve developers"
-release = version("misieve")
+release = metadata.version("misieve")
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "myst_parser"]
 myst_enable_extensions = ["dollarmath", "amsmath"]
 html_theme = "furo"

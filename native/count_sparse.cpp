@@ -264,7 +264,9 @@ Shape count_sparse(const Sparse& x, const Codes& codes, const Counts& out, std::
         using T = decltype(value);
         using Index = decltype(index);
         if (!x.by_row) return count_csc<T, Index>(x, y, out, n_jobs);
-        if (x.n_rows >= std::numeric_limits<std::uint32_t>::max()) return count_csr<T, Index, std::uint64_t>(x, y, out, n_jobs);
+        // The smaller the counters, the more of them the cache holds; none can exceed the number of rows.
+        if (x.n_rows <= std::numeric_limits<std::uint16_t>::max()) return count_csr<T, Index, std::uint16_t>(x, y, out, n_jobs);
+        if (x.n_rows > std::numeric_limits<std::uint32_t>::max()) return count_csr<T, Index, std::uint64_t>(x, y, out, n_jobs);
         return count_csr<T, Index, std::uint32_t>(x, y, out, n_jobs);
     });
 }

@@ -21,13 +21,12 @@ def naive_prequential(codes, labels, sizes, *, rules, epsilon=0.003, level=0.95,
             model = [table.copy() for table in tables]
             model_classes = list(class_counts)
             kept = {rule: [] for rule in rules}
-            posteriors = of_features(model, **options)
+            empirical, above, below = of_features(model, epsilon, **options)
             for f in range(features):
-                empirical, above, below = posteriors[f](epsilon)
                 verdicts = {
-                    "forward": above >= level,
-                    "empirical": empirical > epsilon,
-                    "backward": not below >= level,
+                    "forward": above[f] >= level,
+                    "empirical": empirical[f] > epsilon,
+                    "backward": not below[f] >= level,
                     "all": True,
                 }
                 for rule in rules:
@@ -51,10 +50,12 @@ def naive_prequential(codes, labels, sizes, *, rules, epsilon=0.003, level=0.95,
     return predicted, used
 
 
-def of_features(tables, independence=0.0, **options):
-    """For each feature a function of epsilon that gives J, P(I > epsilon) and P(I <= epsilon)."""
-    if independence == "auto":  # learned from all the features, which must then have one shape
-        batch = misieve.posterior(np.array(tables), independence="auto", **options)
-        return [lambda e, p=batch[f]: (p.empirical, p.sf(e), p.cdf(e)) for f in range(len(tables))]
-    each = [misieve.posterior(table, independence=independence, **options) for table in tables]
-    return [lambda e, p=p: (p.empirical, p.sf(e), p.cdf(e)) for p in each]
+def of_features(tables, epsilon, **options):
+    """J, P(I > epsilon) and P(I <= epsilon) of each feature; tables of one shape together."""
+    found = np.empty((3, len(tables)))
+    shapes = [table.shape for table in tables]
+    for shape in set(shapes):
+        own = [f for f in range(len(tables)) if shapes[f] == shape]
+        p = misieve.posterior(np.array([tables[f] for f in own]), **options)
+        found[:, own] = p.empirical, p.sf(epsilon), p.cdf(epsilon)
+    return found

@@ -27,7 +27,9 @@ def test_order_and_direction_do_not_matter(table, prior, random):
         q = misieve.posterior(other, prior=prior, independence=0.3)
         assert q.mean() == pytest.approx(p.mean(), rel=1e-9, abs=1e-15)
         assert q.var() == pytest.approx(p.var(), rel=1e-9, abs=1e-18)
-        assert q.sf(0.01) == pytest.approx(p.sf(0.01), abs=1e-6)
+        # Where no family fits, an empirical law of 10,000 draws stands in, which differ: five standard errors of a difference.
+        drawn = p.families == "sampled" or q.families == "sampled"
+        assert q.sf(0.01) == pytest.approx(p.sf(0.01), abs=0.036 if drawn else 1e-6)
         assert q.independence == pytest.approx(p.independence, rel=1e-8)
 
 

@@ -352,3 +352,20 @@ def test_reading_sums_words(kernels):
     x = np.random.default_rng(4).integers(0, 2**63, 1_000_003).astype(np.uint64)
     for n_jobs in (1, 2):
         assert kernels.read_bytes(x, n_jobs) == twin.read_bytes(x) == int(x.sum(dtype=np.uint64))
+
+
+@pytest.mark.parametrize("rows", [65_535, 65_536, 70_000])
+def test_a_sparse_column_may_be_full_however_many_the_rows(rows):
+    x = sp.csr_array(np.ones((rows, 2)))
+    counts, _, _, canonical = native.count_sparse(
+        x.data,
+        x.indices,
+        x.indptr,
+        n_columns=2,
+        by_row=True,
+        y=np.zeros(rows, np.uint8),
+        n_classes=1,
+        limits=limits_of(2, 2),
+    )
+    assert canonical
+    assert counts.tolist() == [0, rows, 0, rows]

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -329,7 +331,8 @@ def test_bad_options(options, message):
     [
         ([[0], [1]], [0], "y must have one entry for each row of X, found 1 for 2 rows"),
         ([[0], [1]], [0, None], r"y must not be missing, found it so in row 1: leave out"),
-        ([0, 1], [0, 1], "X must be two-dimensional"),
+        (np.array([0, 1]), [0, 1], "X must be two-dimensional"),
+        (Path("rows.csv"), [0, 1], "X must be in memory, .*: read it first"),
         (np.zeros((0, 2)), [], "X must have at least one row and one feature, found 0 rows and 2 features"),
         ([[0.5], [1.0]], [0, 1], r"column 'x0' must hold whole numbers, found 0\.5.*row 0"),
         (scipy.sparse.csr_array([[0.0], [1.5]]), [0, 1], r"column 'x0' must hold whole numbers, found 1\.5.*row 1"),

@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from misieve import datasets as datasets
     from misieve._config import show_config as show_config
     from misieve._errors import DataError as DataError
     from misieve._errors import MisieveError as MisieveError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from misieve.estimators.selector import MISelector as MISelector
     from misieve.plots import plot as plot
     from misieve.posteriors import Posterior as Posterior
+    from misieve.posteriors import incomplete_posterior as incomplete_posterior
     from misieve.posteriors import posterior as posterior
     from misieve.progressive import Prequential as Prequential
     from misieve.progressive import prequential as prequential
@@ -43,6 +45,8 @@ _HOMES = {
     "Selection": "misieve.decide",
     "Tables": "misieve.tables",
     "count": "misieve.counting",
+    "datasets": "misieve.datasets",
+    "incomplete_posterior": "misieve.posteriors",
     "plot": "misieve.plots",
     "posterior": "misieve.posteriors",
     "prequential": "misieve.progressive",

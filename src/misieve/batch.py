@@ -1,12 +1,14 @@
 """Tables in, what a posterior is made of out: each distinct table once, with its moments and its atom at independence."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import entr
 
+from misieve import incomplete, moments
 from misieve._validate import count_array
 from misieve.independence import learn_prior, log_bayes_factor, posterior_mass, prior_option
 from misieve.prior import add_prior
@@ -32,14 +34,16 @@ class Distinct:
     atom: Array
     observations: Array  # sum of the raw counts
     target_entropy: Array  # entropy of the column sums' relative frequencies, in nats
+    #: By position, the incomplete samples among them: prior-laden counts, row_only, col_only. Their entry in ``tables`` is the
+    #: complete table most like them: the most probable chances, and as many observations as are complete.
+    incomplete: dict[int, tuple[Array, Array, Array]] = field(default_factory=dict)
 
     def take(self, chosen: NDArray[np.int64]) -> "Distinct":
         """Keep some of the distinct tables, by position."""
         tables = self.tables[chosen] if isinstance(self.tables, np.ndarray) else [self.tables[int(i)] for i in chosen]
-        return Distinct(
-            tables,
-            *(getattr(self, name)[chosen] for name in _ARRAYS),
-        )
+        samples = {new: self.incomplete[int(old)] for new, old in enumerate(chosen) if int(old) in self.incomplete}
+        arrays = {name: getattr(self, name)[chosen] for name in _ARRAYS}
+        return Distinct(tables, incomplete=samples, **arrays)
 
 
 class Batch(NamedTuple):
@@ -53,34 +57,109 @@ class Batch(NamedTuple):
     library: str | None = None  # the frame library that the features came in
 
 
-def gather(x: Any, *, prior: Any, variance: str, independence: Any) -> Batch:
-    """Read tables from an array (..., r, s) or a Tables, find the distinct ones and compute what the laws need of them."""
+class _Block(NamedTuple):
+    """Tables of one shape: their positions in the batch, raw counts (k, r, s), and incomplete samples (k, r), (k, s) if any."""
+
+    where: NDArray[np.int64]
+    counts: Array
+    row_only: Array | None = None
+    col_only: Array | None = None
+
+
+def gather(
+    x: Any, *, prior: Any, variance: str, independence: Any, row_only: Array | None = None, col_only: Array | None = None
+) -> Batch:
+    """Read tables from an array (..., r, s) or a Tables, find the distinct ones and compute what the laws need of them.
+
+    Incomplete samples come as ``row_only`` (..., r) and ``col_only`` (..., s), or with the Tables.
+    """
     mass = prior_option(independence)
     if hasattr(x, "blocks"):
-        features, shape, blocks = tuple(x.features), (len(x),), list(x.blocks())
+        features, shape = tuple(x.features), (len(x),)
+        blocks = _blocks_of(x)
     else:
         counts = count_array(x)
         features, shape = None, counts.shape[:-2]
-        blocks = [(np.arange(int(np.prod(shape))), counts.reshape(-1, *counts.shape[-2:]))]
+        flat = counts.reshape(int(np.prod(shape)), *counts.shape[-2:])
+        extras = [None if part is None else part.reshape(len(flat), -1) for part in (row_only, col_only)]
+        blocks = iter([_Block(np.arange(len(flat)), flat, *extras)])
     rank = np.zeros(int(np.prod(shape)), dtype=np.int64)
     parts: list[Distinct] = []
     log_factors: list[Array] = []
     replaced = found = 0
-    for where, block in blocks:
-        block_of_doubles = np.asarray(block, dtype=np.float64)
-        firsts, inverse = distinct(block_of_doubles)
-        rank[where] = found + inverse
-        found += len(firsts)
-        part, log_factor, count = describe(block_of_doubles[firsts], prior, variance, needs_factor=mass != 0.0)
-        parts.append(part)
-        log_factors.append(log_factor)
-        replaced += count
+    for block in blocks:
+        for where, tables, rows, columns in _split(block):
+            # Two tables are the same if their incomplete samples are, too.
+            key = (
+                tables
+                if rows is None or columns is None
+                else np.hstack([tables.reshape(len(tables), -1), rows, columns])[:, None]
+            )
+            firsts, inverse = distinct(key)
+            rank[where] = found + inverse
+            found += len(firsts)
+            if rows is None or columns is None:
+                part, log_factor, count = describe(tables[firsts], prior, variance, needs_factor=mass != 0.0)
+            else:
+                part, log_factor = _describe_incomplete(
+                    tables[firsts], rows[firsts], columns[firsts], prior, variance, needs_factor=mass != 0.0
+                )
+                count = 0
+            parts.append(part)
+            log_factors.append(log_factor)
+            replaced += count
     whole = _join(parts)
     log_factor = np.concatenate(log_factors) if log_factors else np.zeros(0)
     if features is not None:  # one target for all features, whatever rows of it a feature with missing values saw
         whole = replace(whole, target_entropy=np.full(found, float(_entropy(np.asarray(x.class_counts)))))
     whole = replace(whole, atom=_atoms(whole, log_factor, mass, np.bincount(rank, minlength=found)))
     return Batch(whole, rank, shape, features, replaced, getattr(x, "library", None))
+
+
+def _blocks_of(tables: Any) -> Iterator[_Block]:
+    for (where, counts), (by_class, by_value) in zip(tables.blocks(), tables.missing_blocks(), strict=True):
+        yield _Block(where, np.asarray(counts, dtype=np.float64), by_value.astype(np.float64), by_class.astype(np.float64))
+
+
+def _split(block: _Block) -> Iterator[_Block]:
+    """The complete tables of a block, and those with incomplete samples."""
+    k, r, s = block.counts.shape
+    rows = np.zeros((k, r)) if block.row_only is None else block.row_only
+    columns = np.zeros((k, s)) if block.col_only is None else block.col_only
+    # A feature that was never seen (r = 0) leaves nothing to complete.
+    lacking = (rows.any(axis=1) | columns.any(axis=1)) & (r > 0)
+    if not lacking.all() or not k:
+        here = ~lacking
+        yield _Block(block.where[here], block.counts[here])
+    if lacking.any():
+        yield _Block(block.where[lacking], block.counts[lacking], rows[lacking], columns[lacking])
+
+
+def _describe_incomplete(
+    counts: Array, row_only: Array, col_only: Array, prior: Any, variance: str, *, needs_factor: bool
+) -> tuple[Distinct, Array]:
+    """As :func:`describe`, for tables with incomplete samples; "series" is the paper's leading order, else the second order."""
+    k, r, s = counts.shape
+    laden = add_prior(counts, prior)
+    mean, spread, _ = incomplete.moments(laden, row_only, col_only, order=1 if variance == "series" else 2)
+    chance = incomplete.posterior_mode(laden, row_only, col_only).chance
+    rows, columns = (np.count_nonzero(laden.sum(axis=axis), axis=1) for axis in (2, 1))
+    log_factor = np.zeros(k)
+    if needs_factor and min(r, s) > 1:
+        log_factor = incomplete.log_bayes_factor(counts, row_only, col_only, prior)
+    part = Distinct(
+        chance * laden.sum(axis=(1, 2), keepdims=True),
+        moments.plug_in(chance),
+        mean,
+        spread,
+        np.log(np.minimum(rows, columns)),
+        (rows - 1.0) * (columns - 1.0),
+        np.zeros(k),
+        counts.sum(axis=(1, 2)),
+        _entropy(counts.sum(axis=1) + col_only),
+        incomplete=dict(enumerate(zip(laden, row_only, col_only, strict=True))),
+    )
+    return part, log_factor
 
 
 def describe(counts: Array, prior: Any, variance: str, *, needs_factor: bool = False) -> tuple[Distinct, Array, int]:
@@ -120,7 +199,10 @@ def _join(parts: list[Distinct]) -> Distinct:
     if len(parts) == 1:
         return parts[0]
     tables = [table for part in parts for table in part.tables]
-    return Distinct(tables, *(np.concatenate([getattr(p, n) for p in parts]) if parts else np.zeros(0) for n in _ARRAYS))
+    starts = np.cumsum([0, *(len(part.mean) for part in parts)]).tolist()
+    samples = {start + i: one for start, part in zip(starts, parts, strict=False) for i, one in part.incomplete.items()}
+    arrays = {n: np.concatenate([getattr(p, n) for p in parts]) if parts else np.zeros(0) for n in _ARRAYS}
+    return Distinct(tables, incomplete=samples, **arrays)
 
 
 def _atoms(whole: Distinct, log_factor: Array, mass: float | str, often: NDArray[np.int64]) -> Array:

@@ -13,13 +13,15 @@ from warnings import warn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from misieve._errors import MisieveWarning, OptionError
-from misieve._validate import fraction, known_option
+from misieve._errors import DataError, MisieveWarning, OptionError
+from misieve._validate import count_array, fraction, known_option
 from misieve.batch import Distinct, gather
+from misieve.incomplete import gibbs_draws
 from misieve.laws import LAWS, Law, fit
+from misieve.laws.sampled import DRAWS, empirical_law
 from misieve.summary import VARIANCES
 
-__all__ = ["Posterior", "posterior"]
+__all__ = ["Posterior", "incomplete_posterior", "posterior"]
 
 Array = NDArray[np.float64]
 
@@ -43,8 +45,9 @@ def posterior(
         :func:`misieve.count`: one batch over its features, whose tables may differ in shape.
     prior : {"uniform", "jeffreys", "haldane", "perks"}, number, or array of shape (r, s)
         Pseudo-counts of the Dirichlet prior: 1, 1/2, 0 or 1/(rs) per cell, or whatever is given.
-    law : {"noncentral-beta", "beta", "gamma", "normal", "noncentral-chi2", "sampled", "quadrature"}
-        The law fitted to mean and variance; "sampled" draws from the Dirichlet itself, "quadrature" (2 x 2) integrates.
+    law : {"noncentral-beta", "power-beta", "beta", "gamma", "normal", "noncentral-chi2", "sampled", "quadrature"}
+        The law fitted to mean and variance ("power-beta" also to the lower tail); "sampled" draws from the Dirichlet itself,
+        "quadrature" (2 x 2) integrates.
     variance : {"auto", "exact", "series"}
         The paper's series (eq. 4), the exact variance, or the series where :func:`misieve.moments.series_error` is below 1e-3.
     independence : float or "auto"
@@ -64,15 +67,76 @@ def posterior(
     >>> print(f"{p.mean():.4f} +- {p.std():.4f}, P(I > 0.003) = {p.sf(0.003):.4f}")
     0.1688 +- 0.0422, P(I > 0.003) = 1.0000
     """
+    options = {"prior": prior, "variance": variance, "independence": independence}
+    return _posterior(x, None, None, options, law, draws, rng)
+
+
+def incomplete_posterior(
+    counts: Any,
+    row_only: Any = None,
+    col_only: Any = None,
+    *,
+    prior: Any = "uniform",
+    law: str = "noncentral-beta",
+    variance: str = "auto",
+    independence: Any = 0.0,
+    draws: int | None = None,
+    rng: Any = None,
+) -> "Posterior":
+    """The posterior of mutual information when in some observations the feature or the class is missing (at random).
+
+    Parameters
+    ----------
+    counts : array of shape (..., r, s)
+        Raw counts of the complete observations.
+    row_only : array of shape (..., r), optional
+        Counts of observations of which only the row (the feature's value) was seen.
+    col_only : array of shape (..., s), optional
+        Counts of observations of which only the column (the class) was seen.
+    prior, law, independence, draws, rng
+        As for :func:`posterior`. The sampled law draws by data augmentation (Gibbs sampling).
+    variance : {"auto", "exact", "series"}
+        "series" gives mean and variance to leading order, as the paper has them; else they are to second order. Tables without
+        incomplete observations are treated as by :func:`posterior`.
+
+    Examples
+    --------
+    >>> import misieve
+    >>> p = misieve.incomplete_posterior([[40, 10], [20, 80]], row_only=[30, 50])
+    >>> bool(p.std() < misieve.posterior([[40, 10], [20, 80]]).std())
+    True
+    """
+    table = count_array(counts)
+    parts: list[Array | None] = []
+    for extra, what, size in ((row_only, "row_only", table.shape[-2]), (col_only, "col_only", table.shape[-1])):
+        if extra is None:
+            parts.append(None)
+            continue
+        array = count_array(np.asarray(extra)[..., None, :] if np.ndim(extra) else extra, what)[..., 0, :]
+        wanted = (*table.shape[:-2], size)
+        if array.shape != wanted:
+            raise DataError(
+                f"{what} must have the shape {wanted}, one count for each {what[:3]} of each table; found {array.shape}"
+            )
+        parts.append(array)
+    options = {"prior": prior, "variance": variance, "independence": independence}
+    return _posterior(table, parts[0], parts[1], options, law, draws, rng)
+
+
+def _posterior(
+    x: Any, row_only: Array | None, col_only: Array | None, options: dict[str, Any], law: str, draws: int | None, rng: Any
+) -> "Posterior":
     known_option("law", law, LAWS)
-    known_option("variance", variance, VARIANCES)
-    batch = gather(x, prior=prior, variance=variance, independence=independence)
+    variance = known_option("variance", options["variance"], VARIANCES)
+    batch = gather(x, row_only=row_only, col_only=col_only, **options)
+    if law == "quadrature" and batch.distinct.incomplete:
+        raise OptionError("the law 'quadrature' is for complete samples: use law='noncentral-beta' or law='sampled'")
     if batch.replaced and variance == "series":
         warn(
             f"the series variance of {batch.replaced} of {len(batch.distinct.mean)} tables is not positive or far off, "
             "the exact one stands in",
             MisieveWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     return Posterior(batch.distinct, batch.rank, batch.shape, law, batch.features, draws, rng, batch.library)
 
@@ -105,6 +169,8 @@ class Posterior:
     def _law(self) -> Law:
         """The law given dependence, fitted when first needed."""
         d = self._distinct
+        if self.law == "sampled" and d.incomplete:
+            return self._drawn_from_incomplete()
         return fit(
             self.law,
             mean=d.mean,
@@ -115,6 +181,15 @@ class Posterior:
             draws=self._draws,
             rng=self._rng,
         )
+
+    def _drawn_from_incomplete(self) -> Law:
+        """The sampled law where some tables have incomplete observations, which are imputed in turn with the chances."""
+        d, rng = self._distinct, np.random.default_rng(self._rng)
+        pool = np.empty((len(d.mean), DRAWS if self._draws is None else self._draws))
+        for i, row in enumerate(pool):
+            counts, row_only, col_only = d.incomplete.get(i) or (d.tables[i], *map(np.zeros, np.shape(d.tables[i])))
+            row[:] = np.sort(gibbs_draws(counts[None], row_only[None], col_only[None], pool.shape[1], rng)[0])
+        return empirical_law(d.upper, pool)
 
     @property
     def empirical(self) -> Array:

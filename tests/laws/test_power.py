@@ -9,6 +9,7 @@ from scipy import integrate
 from misieve._errors import OptionError
 from misieve.laws import fit
 from misieve.laws.power import PowerBeta, fit_central_power
+from misieve.laws.sampled import in_standard_order
 from misieve.laws.tails import lower_tail
 
 
@@ -107,3 +108,12 @@ def test_the_anchor_helps(measured) -> None:
     assert summary(by_law["power-beta"])[0] < 0.7 * summary(by_law["noncentral-beta"])[0]
     assert summary(by_law["noncentral-beta"])[0] < 0.5 * summary(by_law["beta"])[0]
     assert summary(by_law["beta"])[0] < 0.7 * summary(by_law["beta, series variance (the paper)"])[0]
+
+
+def test_fall_back_by_draws_does_not_depend_on_the_order() -> None:
+    rng = np.random.default_rng(3)
+    for shape in ((2, 3), (3, 3), (4, 2)):
+        for _ in range(20):
+            table = rng.integers(0, 3, size=shape) + 0.5
+            other = table[rng.permutation(shape[0])][:, rng.permutation(shape[1])]
+            np.testing.assert_array_equal(in_standard_order(other.T), in_standard_order(table))

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 # Steps of Broyden's method, and the residuals (relative, of mean and variance; of log C) at which it has arrived.
 STEPS = 14
-ARRIVED = 1e-9
+ARRIVED = 1e-11
 ACCEPTED = np.array([1e-8, 1e-8, 1e-5])
 # Differences for the first Jacobian.
 DIFFERENCE = 1e-5
@@ -35,7 +35,7 @@ LONGEST = np.array([0.3, 1.0])
 # Powers outside this range mean that constant and moments contradict each other within the family.
 LEAST, GREATEST = 0.3, 8.0
 # Poisson counts up to this many standard deviations, and so many more, above the largest mean of a block are summed.
-REACH, REACH_FLOOR = 6.0, 8.0
+REACH, REACH_FLOOR = 7.0, 12.0
 # Elements are solved together in blocks of this size, sorted by mu, so that their arrays stay in cache.
 BLOCK = 2048
 

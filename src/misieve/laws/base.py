@@ -35,6 +35,8 @@ class Law(ABC):
     """
 
     name: ClassVar[str]
+    # How closely quantiles are bracketed, relative to 1 + |logit(x / I_max)|.
+    resolution: ClassVar[float] = 1e-13
     upper: Floats
     center: Floats
     spread: Floats
@@ -176,7 +178,7 @@ class Law(ABC):
         guess = special.gammaincinv(shape, np.clip(below, 1e-12, 1 - 1e-12)) * self.spread / self.center
         guess = np.clip(guess, 1e-12 * self.center, np.minimum(0.999 * self.upper, 40.0 * self.center))
         step = 0.1 / np.sqrt(shape) + 1e-6
-        return self._from_line(increasing_root(gap, self._to_line(guess), step))
+        return self._from_line(increasing_root(gap, self._to_line(guess), step, tolerance=self.resolution))
 
     @abstractmethod
     def _shape_moments(self) -> tuple[Floats, Floats]:

@@ -8,8 +8,8 @@ used where:
 - noncentral chi-square with V/E^2 > 2/nu: gamma;
 - noncentral beta where lambda = 0 is too narrow (nearly empty rows or columns): the true power at zero if that is less than
   nu/2 and gives a solution; power-beta with lambda = 0; and where its power is above :data:`TRUSTED`, or the power at zero is
-  not nu/2, quadrature for 2 x 2 tables and draws for the rest (their mean and variance are those of the draws), or beta if
-  there are no tables to draw from;
+  not nu/2, quadrature for 2 x 2 tables without tiny cells, draws for the rest (their mean and variance are those of the
+  draws), or beta if there are no tables to draw from;
 - power-beta where the constant of the lower tail is not known, where the mean is far from zero in standard deviations, or where
   constant and moments contradict each other: as for the noncentral beta;
 - beta with V >= E (I_max - E), which no law on [0, I_max] can have: gamma.
@@ -30,7 +30,7 @@ from misieve.laws.moment_matched import fit_beta, fit_gamma, fit_normal
 from misieve.laws.noncentral import NoncentralBeta, fit_noncentral_beta, fit_noncentral_chi2, solvable_beta, solvable_chi2
 from misieve.laws.power import PowerBeta, fit_central_power
 from misieve.laws.quadrature import Quadrature
-from misieve.laws.sampled import DRAWS, fit_sampled
+from misieve.laws.sampled import DRAWS, fit_sampled, in_standard_order
 from misieve.laws.tails import log_lower_constant, lower_tail_power
 
 __all__ = ["LAWS", "fit"]
@@ -45,7 +45,9 @@ FALLBACK_SEED, FALLBACK_DRAWS = 1729, 10_000
 # A central power-beta with a power above this is a poor copy of the truth (errors to .035 were seen).
 TRUSTED = 2.0
 # The lower tail says nothing about laws whose mean is more than this many standard deviations above zero.
-NEAR = 4.0
+NEAR = 3.5
+# 2 x 2 tables with a smaller cell would take quadrature too long for a fall-back.
+EASY = 0.2
 # Where the search for a power above that of the central law starts.
 HIGHER = 1.15
 
@@ -210,14 +212,15 @@ def _from_tables(batch: _Batch, which: Indices) -> list[Part]:
     if batch.tables is None:
         return _beta(batch, which)
     exact = np.array(
-        [batch.table(index).shape == (2, 2) and bool((batch.table(index) > 0).all()) for index in which], dtype=bool
+        [batch.table(index).shape == (2, 2) and bool(batch.table(index).min() > EASY) for index in which], dtype=bool
     )
     small, large = which[exact], which[~exact]
     parts: list[Part] = []
     if small.size:
         parts += _quadrature(batch, small)
     if large.size:
-        parts.append((large, fit_sampled(batch.upper[large], batch.needed(large, "sampled"), FALLBACK_DRAWS, FALLBACK_SEED)))
+        standard = [in_standard_order(table) for table in batch.needed(large, "sampled")]
+        parts.append((large, fit_sampled(batch.upper[large], standard, FALLBACK_DRAWS, FALLBACK_SEED)))
     return parts
 
 

@@ -88,7 +88,8 @@ class NoncentralBeta(Law):
     def _cdf(self, x: Floats) -> Floats:
         odds = x / (self.upper - x)
         result: Floats = np.asarray(special.ncfdtr(2.0 * self.p, 2.0 * self.b, 2.0 * self.mu, odds * self.b / self.p))
-        return result
+        # SciPy's series gives NaN at some points far below the mean, where the truth is below 1e-100.
+        return np.where(np.isnan(result), 0.0, result)
 
     def _sf(self, x: Floats) -> Floats:
         return _with_far_tail(self, x, _beta_complement)

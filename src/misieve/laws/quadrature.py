@@ -55,6 +55,7 @@ class Quadrature(Law):
     """The exact law of a 2 x 2 table on [0, log 2]; the absolute error of its cdf is at most 1e-7."""
 
     name: ClassVar[str] = "quadrature"
+    resolution: ClassVar[float] = 1e-10
     tables: Floats = field(default_factory=lambda: np.empty((0, 2, 2)))
 
     def _cdf(self, x: Floats) -> Floats:

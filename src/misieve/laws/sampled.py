@@ -10,7 +10,7 @@ from scipy import ndimage, special
 
 from misieve.laws.base import Law
 
-__all__ = ["DRAWS", "Sampled", "draws_of_information", "fit_sampled"]
+__all__ = ["DRAWS", "Sampled", "draws_of_information", "empirical_law", "fit_sampled", "in_standard_order"]
 
 Floats = NDArray[np.float64]
 
@@ -106,11 +106,31 @@ def draws_of_information(tables: Floats, rng: np.random.Generator) -> Floats:
     return np.maximum(result, 0.0)
 
 
+def in_standard_order(table: Floats) -> Floats:
+    """The table or its transpose with rows and columns sorted, so that tables with the same I get the same draws."""
+    ways = [_sorted(way) for way in ((table, table.T) if table.shape[0] == table.shape[1] else (table,))]
+    if table.shape[0] > table.shape[1]:
+        ways = [_sorted(table.T)]
+    return min(ways, key=lambda way: tuple(way.ravel()))
+
+
+def _sorted(table: Floats) -> Floats:
+    """Rows by their sorted entries, then columns and rows as words; what is still tied then is alike."""
+    table = table[np.lexsort(np.sort(table, axis=1).T[::-1])]
+    table = table[:, np.lexsort(table[::-1])]
+    return table[np.lexsort(table.T[::-1])]
+
+
 def fit_sampled(upper: Floats, tables: Sequence[Floats], draws: int, rng: np.random.Generator | int) -> Sampled:
     """Draw ``draws`` times from the posterior of each table; with a seed for ``rng`` each table starts from it anew."""
     pool = np.empty((len(tables), draws))
     for row, table in zip(pool, tables, strict=True):
         row[:] = draws_of_information(np.broadcast_to(table, (draws, *np.shape(table))), np.random.default_rng(rng))
         row.sort()
-    row_of = np.arange(len(tables))
+    return empirical_law(upper, pool)
+
+
+def empirical_law(upper: Floats, pool: Floats) -> Sampled:
+    """The law of given draws, a sorted row (draws,) for each table."""
+    row_of = np.arange(len(pool))
     return Sampled(upper=upper, center=pool.mean(axis=1), spread=pool.var(axis=1), row=row_of, pool=pool)

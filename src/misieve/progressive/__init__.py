@@ -30,9 +30,9 @@ import numpy as np
 from misieve._errors import OptionError
 from misieve.progressive.bar import progress
 from misieve.progressive.coding import codes
+from misieve.progressive.filters import Filters
 from misieve.progressive.paired import Comparison
 from misieve.progressive.result import Prequential
-from misieve.progressive.verdicts import Filters
 from misieve.progressive.walking import walk
 
 __all__ = ["Comparison", "Prequential", "prequential"]

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misieve._errors import DataError, MisieveWarning, OptionError
-from misieve._threads import threads
 from misieve._validate import known_option
 from misieve.beside import Beside, split
-from misieve.frames import BadCell, Batch, read
+from misieve.frames import BadCell, Batch, is_stream, read
 from misieve.labels import Labels
 from misieve.progressive.dense import dense_entries
 from misieve.progressive.entries import Entries
@@ -67,8 +66,9 @@ def codes(X: Any, y: Any, categories: Any, missing: str) -> Coded:
             "'category' or 'error'"
         )
     known_option("missing", missing, MISSING)
-    jobs = threads(None)
-    batch, beside = split(read(X), y, None, whole=True, jobs=jobs)
+    if is_stream(X):
+        raise DataError(f"X must be in memory, as its rows may come in any order, found {type(X).__name__}: read it first")
+    batch, beside = split(read(X), y, None, whole=True)
     if not batch.rows or not batch.width:
         raise DataError(f"X must have at least one row and one feature, found {batch.rows} rows and {batch.width} features")
     declared, classes = declared_categories(batch, categories, None if beside.label == "y" else y)

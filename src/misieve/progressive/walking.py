@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from misieve._core import kernels
 from misieve._threads import threads
 from misieve.progressive.coding import Block, Coded
-from misieve.progressive.verdicts import Filters, Tabled, verdicts
+from misieve.progressive.filters import Filters
+from misieve.progressive.verdicts import Tabled, verdicts
 
 __all__ = ["walk"]
 
