@@ -1,7 +1,7 @@
 """How often noise of many values and weak signals are kept, with the point mass at independence and without it.
 
-``python -m benchmarks.high_cardinality [--seeds 50] [--plot FILE]``: 2000 rows, a balanced binary class, noise columns of 2, 10,
-100 and 1000 values and a unique identifier, and signals of mutual information .02 in 2 and in 10 values; the defaults of
+``python -m benchmarks.high_cardinality [--seeds 50] [--plot FILE]``: 2000 rows, a balanced binary class, noise columns of 2,
+10, 100 and 1000 values and a unique identifier, and signals of mutual information .02 in 2 and in 10 values; the defaults of
 MISelector, and ``independence=0.0``, the paper's filter. One picture of both is saved.
 """
 
@@ -48,9 +48,8 @@ def draw(path: Path) -> None:
     columns, y = noise_and_signals(np.random.default_rng(0))
     tables = misieve.count(pd.DataFrame(columns), y)
     figure, axes = plt.subplots(1, 2, figsize=(11, 3.6), layout="constrained")
-    for ax, mass, title in zip(
-        axes, (0.0, "auto"), ("independence=0.0: the paper's filter", 'independence="auto"'), strict=True
-    ):
+    titles = {0.0: "independence=0.0: the paper's filter", "auto": 'independence="auto"'}
+    for ax, (mass, title) in zip(axes, titles.items(), strict=True):
         misieve.plot(misieve.select(tables, independence=mass), ax)
         ax.set_title(title, loc="left")
     path.parent.mkdir(parents=True, exist_ok=True)
