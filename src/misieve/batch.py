@@ -52,7 +52,7 @@ class Batch(NamedTuple):
     distinct: Distinct
     rank: NDArray[np.int64]
     shape: tuple[int, ...]
-    features: tuple[str, ...] | None
+    features: Any  # names of the features, or how many are called x0, x1, ...; None for an array
     replaced: int  # distinct tables whose series variance was not fit for use
     library: str | None = None  # the frame library that the features came in
 
@@ -75,7 +75,7 @@ def gather(
     """
     mass = prior_option(independence)
     if hasattr(x, "blocks"):
-        features, shape = tuple(x.features), (len(x),)
+        features, shape = x.names, (len(x),)
         blocks = _blocks_of(x)
     else:
         counts = count_array(x)
@@ -117,6 +117,10 @@ def gather(
 
 
 def _blocks_of(tables: Any) -> Iterator[_Block]:
+    if not tables.has_incomplete:
+        for where, counts in tables.blocks():
+            yield _Block(where, np.asarray(counts, dtype=np.float64))
+        return
     for (where, counts), (by_class, by_value) in zip(tables.blocks(), tables.missing_blocks(), strict=True):
         yield _Block(where, np.asarray(counts, dtype=np.float64), by_value.astype(np.float64), by_class.astype(np.float64))
 
@@ -124,6 +128,9 @@ def _blocks_of(tables: Any) -> Iterator[_Block]:
 def _split(block: _Block) -> Iterator[_Block]:
     """The complete tables of a block, and those with incomplete samples."""
     k, r, s = block.counts.shape
+    if block.row_only is None and block.col_only is None:
+        yield block
+        return
     rows = np.zeros((k, r)) if block.row_only is None else block.row_only
     columns = np.zeros((k, s)) if block.col_only is None else block.col_only
     # A feature that was never seen (r = 0) leaves nothing to complete.
