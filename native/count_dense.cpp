@@ -166,9 +166,10 @@ class Counter {
     Counter(const Target& y, const Level& level, bool minus_one_is_missing, const Counts& out)
         : y_(y), level_(level), minus_one_is_missing_(minus_one_is_missing), out_(out), scratch_(scratch_bytes(std::min(y.n_rows, y.block_rows)) / 8) {}
 
-    // One block of column j. bytes: its values narrowed, or null if they have to be read one by one. veiled: how many of them
-    // are unusual as a bitmap says that they are missing.
-    void take(const Column& x, std::size_t j, std::size_t block, const std::uint8_t* bytes, std::size_t veiled = 0) {
+    // One block of column j. bytes: its values narrowed, or null if they have to be read one by one. missing(): how many of
+    // them are unusual because they are missing; asked only if some are unusual.
+    template <class Missing>
+    void take(const Column& x, std::size_t j, std::size_t block, const std::uint8_t* bytes, Missing&& missing) {
         const std::size_t n = y_.rows(block);
         const std::int64_t limit = out_.starts[j + 1] - out_.starts[j];
         std::int64_t* table = out_.tables + out_.starts[j] * y_.n_classes;
@@ -180,9 +181,7 @@ class Counter {
             }
             if (most == unusual) {
                 const Glance found = glance(bytes, n);
-                if (found.values <= limit &&
-                    (found.unusual_ones == veiled ||
-                     (veiled == 0 && found.unusual_ones == missing_ones(x, block * y_.block_rows, n, minus_one_is_missing_))))
+                if (found.values <= limit && found.unusual_ones == missing())
                     return count_marked(bytes, j, block, found.values, table);
             }
         }
@@ -215,7 +214,7 @@ class Counter {
                 bytes = veiled_.data();
             }
         }
-        take(x, j, block, bytes, veiled);
+        take(x, j, block, bytes, [&] { return veiled > 0 ? veiled : missing_ones(x, first, n, minus_one_is_missing_); });
     }
 
    private:
@@ -317,6 +316,21 @@ void clear_bad(const Result<Number>& out, std::size_t n_columns, std::size_t n_c
     }
 }
 
+Column column_of(const Matrix& x, std::size_t j) {
+    return {x.data + static_cast<std::ptrdiff_t>(j) * x.column_stride, x.row_stride, x.type};
+}
+
+// Adds to each of cols adjacent columns how many of its values in n rows are missing.
+void add_missing(const char* data, const Matrix& x, std::size_t n, std::size_t cols, bool minus_one_is_missing,
+                 std::uint32_t* out) {
+    with_type(x.type, [&](auto zero) {
+        using T = decltype(zero);
+        if (!std::is_floating_point_v<T> && !(std::is_signed_v<T> && minus_one_is_missing)) return;
+        for (std::size_t row = 0; row < n; ++row, data += x.row_stride)
+            for (std::size_t k = 0; k < cols; ++k) out[k] += stands_for_missing(load_value<T>(data + k * sizeof(T)));
+    });
+}
+
 // Rows first .. of columns from .. to of a matrix whose rows are contiguous, turned into columns of bytes.
 class Tile {
    public:
@@ -331,6 +345,7 @@ class Tile {
         const auto size = static_cast<std::ptrdiff_t>(item_size[static_cast<int>(x.type)]);
         const char* data =
             x.data + static_cast<std::ptrdiff_t>(first) * x.row_stride + static_cast<std::ptrdiff_t>(from) * size;
+        missing_known_ = false;
         const bool as_they_are = (x.type == Type::u8 || x.type == Type::boolean) && cols == padded;
         const std::size_t ready = as_they_are ? n / 16 * 16 : 0;
         if (as_they_are)
@@ -344,14 +359,25 @@ class Tile {
     }
     const std::uint8_t* column(std::size_t k) const { return columns_.data() + k * stride_; }
 
+    // How many values of column k of what was filled in last are missing: found for all columns at once, as their rows lie.
+    std::size_t missing(const Matrix& x, std::size_t first, std::size_t n, std::size_t from, std::size_t to, std::size_t k,
+                        bool minus_one_is_missing) {
+        if (!missing_known_) {
+            missing_.assign(tile_columns, 0);
+            const Column corner = column_of(x, from);
+            add_missing(corner.data + static_cast<std::ptrdiff_t>(first) * x.row_stride, x, n, to - from, minus_one_is_missing,
+                        missing_.data());
+            missing_known_ = true;
+        }
+        return missing_[k];
+    }
+
    private:
     const std::size_t stride_;
     std::vector<std::uint8_t> rows_, columns_;
+    std::vector<std::uint32_t> missing_;
+    bool missing_known_ = false;
 };
-
-Column column_of(const Matrix& x, std::size_t j) {
-    return {x.data + static_cast<std::ptrdiff_t>(j) * x.column_stride, x.row_stride, x.type};
-}
 
 }  // namespace
 
@@ -407,7 +433,10 @@ void count_matrix(const Matrix& x, std::size_t n_columns, const Codes& codes, bo
         const std::size_t to = std::min(n_columns, from + tile_columns);
         if (adjacent) tile.fill(x, block * tile_rows, y.rows(block), from, to, best);
         for (std::size_t j = from; j < to; ++j)
-            if (!counter.is_bad(j)) counter.take(column_of(x, j), j, block, adjacent ? tile.column(j - from) : nullptr);
+            if (!counter.is_bad(j))
+                counter.take(column_of(x, j), j, block, adjacent ? tile.column(j - from) : nullptr, [&] {
+                    return tile.missing(x, block * tile_rows, y.rows(block), from, to, j - from, minus_one_is_missing);
+                });
     };
     const auto cells = static_cast<std::size_t>(out.starts[n_columns]) * y.n_classes;
     if (n_jobs == 1 || cells <= private_cells) {
