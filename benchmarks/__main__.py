@@ -3,7 +3,16 @@
 import argparse
 import importlib
 
-BENCHMARKS = ("kernels.moments", "law_accuracy", "incomplete_accuracy", "counting", "frames", "discretizing", "prequential")
+BENCHMARKS = (
+    "kernels.moments",
+    "law_accuracy",
+    "incomplete_accuracy",
+    "missing",
+    "counting",
+    "frames",
+    "discretizing",
+    "prequential",
+)
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from misieve.independence import learn_prior, log_bayes_factor, posterior_mass, 
 from misieve.prior import add_prior
 from misieve.summary import distinct, summarise
 
-__all__ = ["Batch", "Distinct", "describe", "gather"]
+__all__ = ["Batch", "Distinct", "describe", "describe_incomplete", "gather"]
 
 Array = NDArray[np.float64]
 
@@ -101,7 +101,7 @@ def gather(
             if rows is None or columns is None:
                 part, log_factor, count = describe(tables[firsts], prior, variance, needs_factor=mass != 0.0)
             else:
-                part, log_factor = _describe_incomplete(
+                part, log_factor = describe_incomplete(
                     tables[firsts], rows[firsts], columns[firsts], prior, variance, needs_factor=mass != 0.0
                 )
                 count = 0
@@ -142,7 +142,7 @@ def _split(block: _Block) -> Iterator[_Block]:
         yield _Block(block.where[lacking], block.counts[lacking], rows[lacking], columns[lacking])
 
 
-def _describe_incomplete(
+def describe_incomplete(
     counts: Array, row_only: Array, col_only: Array, prior: Any, variance: str, *, needs_factor: bool
 ) -> tuple[Distinct, Array]:
     """As :func:`describe`, for tables with incomplete samples; "series" is the paper's leading order, else the second order."""
