@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from misieve.decide import Selection as Selection
     from misieve.decide import select as select
     from misieve.estimators.discretizer import MDLDiscretizer as MDLDiscretizer
+    from misieve.estimators.naive_bayes import NaiveBayes as NaiveBayes
+    from misieve.estimators.selector import MISelector as MISelector
     from misieve.plots import plot as plot
     from misieve.posteriors import Posterior as Posterior
     from misieve.posteriors import incomplete_posterior as incomplete_posterior
@@ -32,9 +34,11 @@ __version__ = "0.1.0"
 _HOMES = {
     "DataError": "misieve._errors",
     "MDLDiscretizer": "misieve.estimators.discretizer",
+    "MISelector": "misieve.estimators.selector",
     "MisieveError": "misieve._errors",
     "MisieveWarning": "misieve._errors",
     "MissingExtraError": "misieve._errors",
+    "NaiveBayes": "misieve.estimators.naive_bayes",
     "OptionError": "misieve._errors",
     "Posterior": "misieve.posteriors",
     "Prequential": "misieve.progressive",

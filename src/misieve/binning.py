@@ -54,8 +54,10 @@ def bin_labels(cuts: Floats) -> list[str]:
     return labels
 
 
-def checked_bins(bins: Any) -> int | Floats:
-    """A number of bins, or cuts of one's own: finite and ascending."""
+def checked_bins(bins: Any) -> int | str | Floats:
+    """A number of bins, "mdl" for cuts where the class changes, or cuts of one's own: finite and ascending."""
+    if isinstance(bins, str) and bins == "mdl":
+        return "mdl"
     if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool):
         if bins < 2:
             raise OptionError(f"bins must be at least 2, not {bins}")
@@ -65,4 +67,4 @@ def checked_bins(bins: Any) -> int | Floats:
         if cuts.ndim == 1 and cuts.dtype.kind in "iuf" and all(map(math.isfinite, cuts)) and (np.diff(cuts) > 0).all():
             return cuts.astype(np.float64)
         raise OptionError(f"cut points must be finite numbers in ascending order, not {bins!r}")
-    raise OptionError(f"bins must be a number of bins, or a dict of numbers or cut points by column, not {bins!r}")
+    raise OptionError(f"bins must be a number of bins, 'mdl', or a dict of those or of cut points by column, not {bins!r}")

@@ -56,9 +56,10 @@ def count(
     categories : dict of lists by column name, list of lists by position, or one list for all features, optional
         The values that a column may have, in this order; others are an error. By default, those declared by the type of
         the column (pandas Categorical, polars Enum, Arrow dictionary) in their order, else those that occur, sorted.
-    bins : int, or dict by column name of int or of cut points, optional
-        Cut continuous columns (not whole, or numbers of more than 64 values) into so many quantile bins; a dict names the
-        columns to cut and leaves the others alone. Over batches the first one sets the cuts.
+    bins : int, "mdl", or dict by column name of those or of cut points, optional
+        Cut continuous columns (not whole, or numbers of more than 64 values) into so many quantile bins, or where the class
+        changes (:mod:`misieve.discretize`); a dict names the columns to cut and leaves the others alone. Over batches the
+        first one sets the cuts.
     missing : "error", "category", "pairwise" or "model"
         What becomes of NaN, None, NaT, NA and null: an error; a category of its own, shown as None (of the target: a
         class); left out, feature by feature; or kept as incomplete samples in ``Tables.missing``.
@@ -138,7 +139,7 @@ def _count_all(request: _Request, batches: Iterator[Batch]) -> tuple[Tables, int
             continue
         total = _count_batch(request, batch, beside)
         if total.cuts and request.like is None:
-            new_cuts = not isinstance(request.bins, dict) or any(isinstance(own, int) for own in request.bins.values())
+            new_cuts = not isinstance(request.bins, dict) or any(isinstance(own, (int, str)) for own in request.bins.values())
             request = replace(request, bins=None, like=total.zeros())
     if total is None:
         raise DataError("X must have at least one row, found none in any batch")
@@ -154,9 +155,10 @@ def _count_batch(request: _Request, batch: Batch, beside: Beside) -> Tables:
         batch = like_earlier(batch, request.like)
     named = None if beside.label == "y" else request.y
     declared, classes = declared_categories(batch, request.categories, named)
+    target = _target(request, batch, beside)
     plan = Plan(
-        target=_target(request, batch, beside),
-        encoder=encoder_of(batch, request.bins, request.like, declared, beside.weights),
+        target=target,
+        encoder=encoder_of(batch, request.bins, request.like, declared, beside.weights, target),
         weights=beside.weights,
         jobs=request.jobs(batch),
         unlabelled=request.missing == "model",

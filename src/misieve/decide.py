@@ -11,7 +11,7 @@ A rule needs the law only for features near its boundary: mean and variance alon
 (Cantelli's inequality), which settles most of them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +22,7 @@ from misieve._errors import OptionError
 from misieve._validate import fraction, known_option
 from misieve.posteriors import Posterior, posterior
 
-__all__ = ["RULES", "UNITS", "Selection", "backward", "empirical", "fdr", "forward", "select"]
+__all__ = ["RULES", "UNITS", "Selection", "backward", "check_rule", "empirical", "fdr", "forward", "select"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -89,6 +89,15 @@ def _exceeds(p: Posterior, epsilon: float | Array, level: float, *, strictly: bo
     return result
 
 
+def check_rule(rule: Any, epsilon: Any, unit: Any, level: Any) -> None:
+    """OptionError unless these describe a rule."""
+    known_option("rule", rule, RULES)
+    known_option("unit", unit, UNITS)
+    fraction("level", level)
+    if isinstance(epsilon, bool) or not isinstance(epsilon, (int, float, np.number)) or not 0 <= epsilon < np.inf:
+        raise OptionError(f"epsilon must be a number from 0 up, not {epsilon!r}")
+
+
 def select(
     x: Any,
     *,
@@ -122,11 +131,7 @@ def select(
     -------
     Selection
     """
-    known_option("rule", rule, RULES)
-    known_option("unit", unit, UNITS)
-    fraction("level", level)
-    if isinstance(epsilon, bool) or not isinstance(epsilon, (int, float, np.number)) or not 0 <= epsilon < np.inf:
-        raise OptionError(f"epsilon must be a number from 0 up, not {epsilon!r}")
+    check_rule(rule, epsilon, unit, level)
     if isinstance(x, Posterior):
         p = x
     elif hasattr(x, "blocks"):
@@ -141,7 +146,8 @@ def select(
         support = empirical(p, threshold)
     else:
         support = {"forward": forward, "backward": backward, "fdr": fdr}[rule](p, threshold, level)
-    return Selection(p, rule, float(epsilon), unit, level, threshold, support)
+    uncut = frozenset(name for name, cuts in getattr(x, "cuts", {}).items() if not len(cuts))
+    return Selection(p, rule, float(epsilon), unit, level, threshold, support, uncut)
 
 
 @dataclass(frozen=True, repr=False)
@@ -159,6 +165,20 @@ class Selection:
     threshold: Array
     #: Which features are kept, a mask in the features' order.
     support: Mask
+    #: Names of continuous features for which no cut was found: one bin, and so constant.
+    uncut: frozenset[Any] = frozenset()
+    #: Features that are kept only because at least so many were asked for, a mask; None if there are none.
+    filled: Mask | None = None
+
+    def at_least(self, count: int) -> "Selection":
+        """The same with at least ``count`` features kept: those of greatest probability first, then of greatest mean."""
+        lacking = min(count, len(self.support)) - int(self.support.sum())
+        if lacking <= 0:
+            return self
+        best = np.lexsort((-self.mean, -self.probability, self.support))[:lacking]
+        filled = np.zeros(len(self.support), dtype=np.bool_)
+        filled[best] = True
+        return replace(self, support=self.support | filled, filled=filled)
 
     @property
     def features(self) -> tuple[Any, ...]:
@@ -188,12 +208,16 @@ class Selection:
     @cached_property
     def reason(self) -> tuple[str, ...]:
         """Why each feature is kept or not, in a few words."""
-        return tuple(map(self._reason, range(len(self.support))))
+        filled = np.zeros(len(self.support), np.bool_) if self.filled is None else self.filled
+        endings = (", kept as one of the best" if fill else "" for fill in filled)
+        return tuple(self._reason(i) + ending for i, ending in enumerate(endings))
 
     def _reason(self, i: int) -> str:
         if self.posterior.observations[i] == 0:
             return "all missing"
         if self.posterior.upper[i] == 0:
+            if self.posterior.target_entropy[i] > 0 and self.features[i] in self.uncut:
+                return "no cut tells the classes apart"
             return "constant" if self.posterior.target_entropy[i] > 0 else "the target has one class"
         epsilon = f"{self.epsilon:g}" if self.unit == "nats" else f"{self.threshold[i]:.3g}"
         if self.rule == "empirical":

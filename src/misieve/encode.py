@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misieve.binning import apply_cuts, bin_labels, quantile_cuts
+from misieve.discretize import mdl_cuts, mdl_cuts_sparse
 from misieve.frames.column import BadCell, Column, absent, from_codes
 
-__all__ = ["CONTINUOUS", "SMALL", "Encoder", "encode_numbers"]
+__all__ = ["CONTINUOUS", "SMALL", "Encoder", "encode_numbers", "to_numbers"]
 
 # Codes 0 .. 63 are counted as they are; integer columns of at most 64 values are categories even when bins are asked for.
 SMALL = 64
@@ -58,6 +59,17 @@ def encode_numbers(column: Column, *, fractions: bool = False) -> Column:
     return Column(codes, None, lambda some: distinct[some].tolist(), len(distinct))
 
 
+def to_numbers(column: Column) -> Column:
+    """A column to be cut as numbers, which those in a column of objects are, too; BadCell for anything else."""
+    if column.labels is None and column.values.dtype.kind != "b":
+        return column
+    labels = [] if column.labels is None or column.declared else column.labels(np.arange(column.limit))
+    if not labels or any(isinstance(label, bool) or not isinstance(label, (int, float)) for label in labels):
+        raise BadCell("must hold numbers to be cut into bins, found categories", 0)
+    table = np.array([*map(float, labels), np.nan])
+    return Column(table[np.where(absent(column), -1, column.values)], None)
+
+
 def _truth(codes: NDArray[np.int64]) -> list[bool]:
     return [bool(code) for code in codes.tolist()]
 
@@ -77,14 +89,18 @@ def _shifted(values: NDArray[Any], gone: NDArray[np.bool_], low: int, high: int)
 class Encoder:
     """What the options say about columns, by name; ``cuts`` also collects those that are found.
 
-    bins: for numeric columns that ``own_bins`` does not name, when they are not whole or have more than 64 values.
+    bins: for numeric columns that ``own_bins`` does not name, when they are not whole or have more than 64 values: into how
+    many quantile bins, or "mdl" for cuts where the class changes, which need the class codes of the rows (n,), those from
+    ``n_classes`` on being missing.
     """
 
-    bins: int | None = None
-    own_bins: dict[Any, int] = field(default_factory=dict)
+    bins: int | str | None = None
+    own_bins: dict[Any, int | str] = field(default_factory=dict)
     cuts: dict[Any, NDArray[np.float64]] = field(default_factory=dict)
     fractions: frozenset[Any] = frozenset()
     weights: NDArray[np.float64] | None = None
+    classes: NDArray[Any] | None = None
+    n_classes: int = 0
 
     def must_cut(self, name: Any) -> bool:
         """Whether a column is cut whatever it holds."""
@@ -93,9 +109,7 @@ class Encoder:
     def encode(self, name: Any, column: Column) -> Column:
         """Codes of a column whose values are not small whole numbers, or that must be cut."""
         if self.must_cut(name):
-            if column.labels is not None or column.values.dtype.kind == "b":
-                raise BadCell("must hold numbers to be cut into bins, found categories", 0)
-            return self._cut(name, column)
+            return self._cut(name, to_numbers(column))
         if self.bins is None or column.labels is not None or column.values.dtype.kind == "b":
             return encode_numbers(column, fractions=name in self.fractions)
         try:
@@ -108,6 +122,41 @@ class Encoder:
     def _cut(self, name: Any, column: Column) -> Column:
         values = np.where(absent(column), np.nan, column.values)
         if name not in self.cuts:
-            self.cuts[name] = quantile_cuts(values, self.own_bins.get(name) or self.bins or 2, self.weights)
+            self.cuts[name] = self.find_cuts(name, values)
         cuts = self.cuts[name]
         return from_codes(apply_cuts(values, cuts), bin_labels(cuts), declared=True)
+
+    def find_cuts(self, name: Any, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Cuts of a column without any; NaN is missing. values: (n,)."""
+        bins = self.own_bins.get(name) or self.bins or 2
+        if isinstance(bins, int):
+            return quantile_cuts(values, bins, self.weights)
+        assert self.classes is not None
+        known = self.classes < self.n_classes
+        rows = slice(None) if known.all() else known
+        weights = None if self.weights is None else self.weights[rows]
+        return _finite(mdl_cuts(values[rows][:, None], self.classes[rows], weights, n_jobs=1)[0])
+
+    def find_sparse_cuts(self, name: Any, entries: NDArray[np.float64], rows: NDArray[Any], n: int) -> NDArray[np.float64]:
+        """The same from the stored entries of a sparse column and their rows: the others are zeros, one weighted group."""
+        bins = self.own_bins.get(name) or self.bins or 2
+        weights = np.ones(n) if self.weights is None else self.weights
+        if isinstance(bins, int):
+            zeros = max(weights.sum() - weights[rows].sum(), 0.0) if len(rows) < n else 0.0
+            values = np.append(entries, 0.0 if zeros else np.nan)
+            return quantile_cuts(values, bins, np.append(weights[rows], zeros))
+        assert self.classes is not None
+        known = self.classes < self.n_classes
+        stored = known[rows]
+        entries, codes, own = entries[stored], self.classes[rows][stored], weights[rows][stored]
+        everything = np.bincount(self.classes[known], weights[known], self.n_classes)
+        zeros = everything - np.bincount(codes, own, self.n_classes)
+        # Weighted sums leave rounding behind where every row of a class is stored.
+        left = np.bincount(self.classes[known], minlength=self.n_classes) > np.bincount(codes, minlength=self.n_classes)
+        zeros = np.where(left, np.maximum(zeros, 0.0), 0.0)
+        return _finite(mdl_cuts_sparse(entries, codes, zeros, None if self.weights is None else own))
+
+
+def _finite(cuts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A cut just above minus infinity as the least number: cuts are finite."""
+    return np.maximum(cuts, -np.finfo(np.float64).max)

@@ -15,6 +15,7 @@ from misieve.frames.column import absent
 from misieve.labels import Labels, canonical_labels
 from misieve.levels import Levels
 from misieve.tables import Tables
+from misieve.target import Target
 
 __all__ = ["align", "declared_categories", "encoder_of", "like_earlier", "like_first"]
 
@@ -58,7 +59,7 @@ def _is_list(value: Any) -> bool:
 
 
 def encoder_of(
-    batch: Batch, bins: Any, like: Tables | None, declared: Declared, weights: NDArray[np.float64] | None
+    batch: Batch, bins: Any, like: Tables | None, declared: Declared, weights: NDArray[np.float64] | None, target: Target
 ) -> Encoder:
     """How columns are encoded; the cuts of ``like`` stand in for ``bins``."""
     fractions = frozenset(declared)
@@ -67,12 +68,12 @@ def encoder_of(
         if any(fractional):
             fractions |= {name for name, pool in zip(like, like._levels.pool_of.tolist(), strict=True) if fractional[pool]}
         return Encoder(cuts=dict(like.cuts), fractions=fractions, weights=weights)
-    encoder = Encoder(fractions=fractions, weights=weights)
+    encoder = Encoder(fractions=fractions, weights=weights, classes=target.codes, n_classes=len(target.classes))
     if bins is None:
         return encoder
     if not isinstance(bins, Mapping):
         number = checked_bins(bins)
-        if not isinstance(number, int):
+        if not isinstance(number, (int, str)):
             raise OptionError("cut points belong to one column: give bins as a dict by column name, or as one number for all")
         encoder.bins = number
         return encoder
@@ -81,7 +82,7 @@ def encoder_of(
         if name not in names:
             raise OptionError(f"bins must name columns of X, {name!r} is none")
         checked = checked_bins(own)
-        if isinstance(checked, int):
+        if isinstance(checked, (int, str)):
             encoder.own_bins[name] = checked
         else:
             encoder.cuts[name] = checked

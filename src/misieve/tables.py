@@ -213,6 +213,10 @@ class Tables(Mapping[Any, Counts]):
         parts = [None if part is None else np.zeros_like(part, np.int64) for part in self._parts()]
         return self._with(self.classes, self._levels, parts)
 
+    def scaled(self, factor: float) -> "Tables":
+        """Every count times a factor: how earlier rows lose weight."""
+        return self._with(self.classes, self._levels, [None if part is None else part * factor for part in self._parts()])
+
     def _with(self, classes: Labels, levels: Levels, parts: Sequence[Any]) -> "Tables":
         counts, class_counts, by_class, by_value = parts
         return Tables(

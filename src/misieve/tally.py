@@ -6,6 +6,7 @@ dropped afterwards, for all columns at once.
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -172,13 +173,19 @@ def allowed(limits: NDArray[np.int64], plan: Plan) -> None:
 
 def _encoded(batch: Batch, features: Features, columns: Sequence[Column], plan: Plan) -> Part:
     """Columns that have labels, or get them here, each with its own."""
-    coded = []
-    for feature, column in zip(features.tolist(), columns, strict=True):
+
+    def encode(feature: int, column: Column) -> Column:
         name = batch.name(feature)
         try:
-            coded.append(plan.encoder.encode(name, column))
+            return plan.encoder.encode(name, column)
         except BadCell as wrong:
             raise located(batch, name, wrong) from None
+
+    if plan.jobs > 1 and len(columns) > 1:
+        with ThreadPoolExecutor(plan.jobs) as pool:
+            coded = list(pool.map(encode, features.tolist(), columns))
+    else:
+        coded = list(map(encode, features.tolist(), columns))
     limits = np.array([max(column.limit, 1) for column in coded], np.int64)
     allowed(limits, plan)
     counts, missing, bad = _count(coded, limits, plan, labelled=True)

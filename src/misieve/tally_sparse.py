@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misieve._core import kernels
-from misieve.binning import apply_cuts, bin_labels, quantile_cuts
+from misieve.binning import apply_cuts, bin_labels
 from misieve.encode import CONTINUOUS, SMALL, Encoder
 from misieve.frames import BadCell, Batch, Column
 from misieve.frames.column import from_codes, plain
@@ -125,11 +125,7 @@ def _cut(
 ) -> tuple[Column, NDArray[np.float64]]:
     """Bins; the rows without an entry are zeros that stand together as one weighted group."""
     if name not in encoder.cuts:
-        weights = np.ones(n) if encoder.weights is None else encoder.weights
-        zeros = max(weights.sum() - weights[rows].sum(), 0.0) if len(rows) < n else 0.0
-        values = np.append(data.astype(np.float64), 0.0 if zeros else np.nan)
-        bins = encoder.own_bins.get(name) or encoder.bins or 2
-        encoder.cuts[name] = quantile_cuts(values, bins, np.append(weights[rows], zeros))
+        encoder.cuts[name] = encoder.find_sparse_cuts(name, data.astype(np.float64), rows, n)
     cuts = encoder.cuts[name]
     bins_of = apply_cuts(data.astype(np.float64), cuts)
     zero = int(apply_cuts(np.zeros(1), cuts)[0])
