@@ -106,3 +106,20 @@ def test_one_rule_has_no_grey_zone():
     _, ax = plt.subplots()
     assert misieve.plot(misieve.prequential(X, y, rules="empirical"), ax) is ax
     assert not ax.patches
+
+
+def test_a_selection_shows_its_intervals_against_its_threshold():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 600)
+    X = rng.integers(0, 3, (600, 50))
+    X[:, 7] = y
+    selection = misieve.select(misieve.count(X, y), independence=0.0)
+    ax = misieve.plot(selection)
+    assert ax.get_yticklabels()[0].get_text() == "x7"
+    assert len(ax.get_yticks()) == 40
+    assert ax.get_title(loc="left") == "the first 40 of 50 features"
+    assert texts(ax) == ["kept", "left out", f"threshold {selection.threshold[0]:.3g}"]
+    kept, rest = ax.collections
+    np.testing.assert_allclose(kept.get_segments()[0][:, 0], [selection.interval[0][7], selection.interval[1][7]])
+    assert len(kept.get_segments()) + len(rest.get_segments()) == 40
+    ax.figure.canvas.draw()

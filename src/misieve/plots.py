@@ -6,6 +6,7 @@ import numpy as np
 
 from misieve._errors import OptionError
 from misieve._optional import need
+from misieve.decide import Selection
 from misieve.posteriors import Posterior
 from misieve.progressive import Prequential
 from misieve.progressive.drawing import draw
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["plot"]
 
-_INK, _BODY, _BEYOND, _ATOM = "#1b2a41", "#9db8d9", "#2f6db5", "#d1495b"
+_INK, _BODY, _BEYOND, _ATOM, _REST = "#1b2a41", "#9db8d9", "#2f6db5", "#d1495b", "#a3a9b2"
+
+# Rows of a selection's picture.
+_MOST = 40
 
 
 def plot(
@@ -27,20 +31,21 @@ def plot(
     show: str | None = None,
     pair: tuple[str, str] | None = None,
 ) -> "Axes":
-    """Draw a posterior of mutual information, or the course of a prequential evaluation, and return the axes.
+    """Draw a posterior of mutual information, a selection, or the course of a prequential evaluation; return the axes.
 
     Parameters
     ----------
-    x : Posterior or Prequential
+    x : Posterior, Selection or Prequential
         Of one table: its density, the atom at independence as a bar, mean and credible interval, and the part beyond
-        ``epsilon`` shaded. Of a batch: the interval of each table (or feature) in a row of its own. Of a prequential
-        evaluation: what ``show`` says.
+        ``epsilon`` shaded. Of a batch: the interval of each table (or feature) in a row of its own. Of a selection:
+        the quantiles that its rule looks at against its threshold, kept features in one colour and others in another; of many
+        features, those of greatest mean. Of a prequential evaluation: what ``show`` says.
     ax : matplotlib Axes, optional
         Where to draw; a new figure is made if not given.
     epsilon : float, optional
-        A threshold in nats.
+        A threshold in nats; a selection has its own.
     level : float
-        Probability of the credible interval.
+        Probability of the credible interval; a selection has its own.
     show : {"accuracy", "used", "excluded"}, optional
         Accuracy by k with the zone in grey where the rules of ``pair`` (by default the first two) do not differ significantly,
         or the number of features used or excluded. If neither this nor ``ax`` is given, a figure with accuracy above and
@@ -49,13 +54,15 @@ def plot(
     plt = need("matplotlib.pyplot", extra="plot", purpose="plotting")
     if isinstance(x, Prequential):
         return _course(x, ax, show, pair)  # type: ignore[no-any-return]
-    if not isinstance(x, Posterior):
+    if not isinstance(x, (Posterior, Selection)):
         raise OptionError(
             f"plot draws a Posterior, not {type(x).__name__}; make one with misieve.posterior(table), "
-            "or a Prequential with misieve.prequential"
+            "a Selection with misieve.select, or a Prequential with misieve.prequential"
         )
     axes = plt.subplots(figsize=(7, 3.6), layout="constrained")[1] if ax is None else ax
-    if x.shape:
+    if isinstance(x, Selection):
+        _selection(x, axes)
+    elif x.shape:
         _intervals(x, axes, epsilon, level)
     else:
         _density(x, axes, epsilon, level)
@@ -106,6 +113,28 @@ def _density(p: Posterior, ax: Any, epsilon: float | None, level: float) -> None
     ax.set_ylim(-0.06 * top, top)
     ax.set_ylabel("density")
     ax.legend(frameon=False, fontsize="small")
+
+
+def _selection(selection: Selection, ax: Any) -> None:
+    """A row for each feature, greatest mean first: the quantiles at 1 - level and level, against the threshold."""
+    low, high = selection.interval
+    order = np.argsort(-selection.mean, kind="stable")[:_MOST]
+    kept = selection.support[order]
+    rows = np.arange(len(order))
+    for chosen, colour, label in ((kept, _BEYOND, "kept"), (~kept, _REST, "left out")):
+        if chosen.any():
+            some = order[chosen]
+            ax.hlines(rows[chosen], low[some], high[some], color=colour, linewidth=2.5, label=label)
+            ax.plot(selection.mean[some], rows[chosen], "o", color="white", markeredgecolor=colour, markersize=5)
+    if len(order):  # the threshold is the same for all features, as the target is
+        threshold = float(selection.threshold[0])
+        ax.axvline(threshold, color=_INK, linestyle=":", linewidth=1.2, label=f"threshold {threshold:.3g}")
+        ax.legend(frameon=False, fontsize="small", loc="lower right")
+    ax.set_yticks(rows, [str(selection.features[i]) for i in order])
+    ax.invert_yaxis()
+    ax.set_xlim(left=0.0)
+    if len(order) < len(selection.support):
+        ax.set_title(f"the first {len(order)} of {len(selection.support)} features", loc="left", fontsize="small")
 
 
 def _intervals(p: Posterior, ax: Any, epsilon: float | None, level: float) -> None:

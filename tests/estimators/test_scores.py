@@ -60,7 +60,6 @@ def test_it_is_a_statistic_of_river():
         assert selector.leaderboard[name] == pytest.approx(expected, rel=1e-9)
     statistic = copy.deepcopy(river_statistic())
     assert statistic.get() == 0.0
-    assert statistic.name == "mutualinformation"
 
 
 def test_without_river_it_says_what_to_install(monkeypatch):
