@@ -1,7 +1,7 @@
 """How often noise of many values and weak signals are kept, with the point mass at independence and without it.
 
-``python -m benchmarks.high_cardinality [--seeds 50] [--plot FILE]``: 2000 rows, a balanced binary class, noise columns of 2, 10,
-100 and 1000 values and a unique identifier, and signals of mutual information .02 in 2 and in 10 values; the defaults of
+``python -m benchmarks.high_cardinality [--seeds 50] [--plot FILE]``: 2000 rows, a balanced binary class, noise columns of 2,
+10, 100 and 1000 values and a unique identifier, and signals of mutual information .02 in 2 and in 10 values; the defaults of
 MISelector, and ``independence=0.0``, the paper's filter. One picture of both is saved.
 """
 
