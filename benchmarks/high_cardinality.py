@@ -48,9 +48,8 @@ def draw(path: Path) -> None:
     columns, y = noise_and_signals(np.random.default_rng(0))
     tables = misieve.count(pd.DataFrame(columns), y)
     figure, axes = plt.subplots(1, 2, figsize=(11, 3.6), layout="constrained")
-    for ax, mass, title in zip(
-        axes, (0.0, "auto"), ("independence=0.0: the paper's filter", 'independence="auto"'), strict=True
-    ):
+    titles = {0.0: "independence=0.0: the paper's filter", "auto": 'independence="auto"'}
+    for ax, (mass, title) in zip(axes, titles.items(), strict=True):
         misieve.plot(misieve.select(tables, independence=mass), ax)
         ax.set_title(title, loc="left")
     path.parent.mkdir(parents=True, exist_ok=True)

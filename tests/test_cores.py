@@ -67,3 +67,42 @@ def test_distinct_rows_agree(count):
     np.testing.assert_array_equal(firsts, expected_firsts)
     np.testing.assert_array_equal(rank, expected_rank)
     np.testing.assert_array_equal(rows[firsts][rank], rows)
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("s", [0, 1, 2, 7])
+@pytest.mark.parametrize(("n", "p", "density"), [(0, 3, 0.5), (4, 0, 0.5), (1, 1, 1.0), (600, 50, 0.3), (1300, 9, 0.0)])
+def test_sums_over_sparse_rows_are_the_same(n, p, density, s, index):
+    rng = np.random.default_rng(n + s)
+    present = rng.random((n, p)) < density
+    indices = np.nonzero(present)[1].astype(index)
+    indptr = np.concatenate([[0], present.sum(axis=1).cumsum()]).astype(index)
+    table = rng.normal(size=(p, s))
+    for data in (np.ones(len(indices)), np.empty(0)):
+        expected, ones = twin.sum_ones(data, indices, indptr, table)
+        assert ones is True
+        np.testing.assert_allclose(expected, present @ table, atol=1e-12)
+        for jobs in (1, 3):
+            found, ones = native.sum_ones(data, indices, indptr, table, jobs)
+            assert ones is True
+            np.testing.assert_array_equal(found, expected)
+    if len(indices):
+        data = np.ones(len(indices))
+        data[-1] = np.nan
+        assert native.sum_ones(data, indices, indptr, table)[1] is twin.sum_ones(data, indices, indptr, table)[1] is False
+
+
+def test_broken_sparse_rows_are_not_followed():
+    table, one = np.ones((3, 2)), np.ones(2)
+    for indices, indptr, message in (
+        ([0, 3], [0, 2], "inside the matrix"),
+        ([0, -1], [0, 2], "inside the matrix"),
+        ([0, 1], [0, 3], "must rise from 0"),
+        ([0, 1], [1, 2], "must rise from 0"),
+        ([0, 1], [0, 2, 1, 2], "must rise from 0"),
+        ([0, 1], [], "must rise from 0"),
+        ([0, 1, 2], [0, 3], "one index per stored value"),
+    ):
+        for core in (native, twin):
+            with pytest.raises(ValueError, match=message):
+                core.sum_ones(one, np.array(indices, np.int32), np.array(indptr, np.int32), table)

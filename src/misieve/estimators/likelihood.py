@@ -8,7 +8,6 @@ What a row lacks, or what was never counted, is left out of the sum. A sparse ro
 corrects it at each stored entry, so that its cost does not depend on the number of features.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from misieve._core import kernels
 from misieve._errors import DataError, OptionError
 from misieve.estimators.places import UNSEEN, place_of, places
 from misieve.frames import BadCell, Batch, Column
@@ -29,10 +29,8 @@ __all__ = ["Likelihood", "likelihood", "refuse_missing"]
 
 Array = NDArray[np.float64]
 
-# Classes up to which a sparse product goes class by class.
+# Values up to which the sum over them goes value by value.
 FEW = 4
-# Stored entries that are multiplied at a time.
-PIECE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -83,17 +81,20 @@ class Likelihood:
     @cached_property
     def _zeros(self) -> tuple[Array, Array]:
         """The logarithms of the value zero by feature (s, p), nothing where it was never counted; and their sum (s,)."""
-        own = self._at(self._rows_of(0.0))
+        own = self._of(0.0)
         return own, own.sum(axis=1)
 
     @cached_property
     def _ones(self) -> Array:
         """What a one adds to the sum of a row of zeros: (s, p)."""
-        return self._at(self._rows_of(1.0)) - self._zeros[0]
+        return self._of(1.0) - self._zeros[0]
 
-    def _at(self, rows: NDArray[np.int64]) -> Array:
-        if len(rows) and self.used.all() and (rows >= 0).all():
-            return self.logarithms[:, rows]
+    def _of(self, value: float) -> Array:
+        """The logarithms of one value by feature: (s, p), nothing where it was never counted."""
+        pools = self.tables._levels.pools
+        if len(pools) == 1 and value in pools[0] and not self.tables.cuts and self.used.all():  # without looking anything up
+            return self.logarithms.reshape(len(self.logarithms), -1, len(pools[0]))[:, :, pools[0].index(value)]
+        rows = self._rows_of(value)
         known = np.flatnonzero((rows >= 0) & self.used)
         chosen = np.zeros((len(self.logarithms), len(rows)))
         chosen[:, known] = self.logarithms[:, rows[known]]
@@ -113,8 +114,11 @@ class Likelihood:
             matrix = matrix.copy()
             matrix.sum_duplicates()
         zeros, base = self._zeros
-        if not refuse and matrix.data[:1].sum() in {0, 1}:
-            ones = _product(matrix, self._ones, jobs, pattern=True)
+        data = matrix.data
+        if data.dtype != np.float64:
+            data = np.empty(0) if (data == 1).all() else data.astype(np.float64)
+        if not refuse:
+            ones = _product(data, matrix.indices, matrix.indptr, self._ones, jobs)
             if ones is not None:
                 return base + ones
         found = self._entries(matrix)
@@ -129,7 +133,7 @@ class Likelihood:
         entries = np.concatenate([seen, back[~unseen]])
         where = np.concatenate([rows, rows[~unseen]])
         chosen = sp.csr_array((np.ones(len(entries)), (where, entries)), shape=(matrix.shape[0], gain.shape[1]))
-        added = _product(chosen, gain, jobs)
+        added = _product(np.empty(0), chosen.indices, chosen.indptr, gain, jobs)
         assert added is not None
         return base + added
 
@@ -183,38 +187,16 @@ def refuse_missing(batch: Batch) -> None:
         )
 
 
-def _product(matrix: Any, table: Array, jobs: int, *, pattern: bool = False) -> Array | None:
-    """A sparse matrix (n, p) times the transpose of a table (s, p), the rows shared out among threads.
+def _product(data: Array, indices: Any, indptr: Any, table: Array, jobs: int) -> Array | None:
+    """A CSR matrix of ones times the transpose of a table (s, p): (n, s); None if an entry of ``data`` is not a one.
 
-    It goes piece by piece, so that what is looked at is in the cache when it is used. With ``pattern``, None unless every
-    stored entry is a one.
+    What is zero for the whole first class, as in a contrast, is not added up.
     """
-    n = matrix.shape[0]
-    pieces = max(1, matrix.nnz // PIECE)
-    edges = [0, *np.searchsorted(matrix.indptr, np.linspace(0, matrix.nnz, pieces + 1)[1:-1]).tolist(), n]
-    result = np.zeros((n, len(table)))
-
-    def part(k: int) -> bool:
-        low, high = edges[k], edges[k + 1]
-        first, last = matrix.indptr[low], matrix.indptr[high]
-        data = matrix.data[first:last]
-        if pattern and len(data) and not (data.min() == 1 and data.max() == 1):
-            return False
-        rows = sp.csr_array(
-            (data, matrix.indices[first:last], matrix.indptr[low : high + 1] - first), shape=(high - low, matrix.shape[1])
-        )
-        if len(table) > FEW:
-            result[low:high] = rows @ table.T
-        else:
-            for c, column in enumerate(table):
-                if column.any():
-                    result[low:high, c] = rows @ column
-        return True
-
-    if jobs < 2 or pieces < 2:
-        return result if all(map(part, range(pieces))) else None
-    with ThreadPoolExecutor(jobs) as pool:
-        return result if all(pool.map(part, range(pieces))) else None
+    rest = np.ascontiguousarray((table if table[:1].any() else table[1:]).T)
+    found, ones = kernels.sum_ones(data, indices, indptr, rest, jobs)
+    if not ones:
+        return None
+    return found if rest.shape[1] == len(table) else np.hstack([np.zeros((len(found), 1)), found])
 
 
 def likelihood(tables: Tables, prior: Any, used: NDArray[np.bool_]) -> Likelihood:
@@ -223,9 +205,8 @@ def likelihood(tables: Tables, prior: Any, used: NDArray[np.bool_]) -> Likelihoo
     sizes, s = levels.sizes, len(tables.classes)
     # Class by class, so that what is done to all values runs along memory, however few classes there are.
     counts = np.array(tables._counts.T, dtype=np.float64, order="C")
-    some = sizes > 0
     logarithms = np.empty_like(counts)
-    heights = np.unique(sizes[some]).tolist()
+    heights = sorted({len(pool) for pool in levels.pools} - {0})
     for r in heights:
         added = pseudo_count(prior, r, s)
         if not (np.asarray(added) > 0).all():
@@ -233,7 +214,7 @@ def likelihood(tables: Tables, prior: Any, used: NDArray[np.bool_]) -> Likelihoo
                 f"naive Bayes needs a prior that gives every cell some mass; prior={prior!r} does not, and a value that a "
                 "class never showed would rule it out for good: use 'uniform', 'jeffreys', 'perks' or a positive number"
             )
-        rows = slice(None) if len(heights) == 1 else levels.rows_of(np.flatnonzero(sizes == r))
+        rows = slice(None) if len(levels.pools) == 1 else levels.rows_of(np.flatnonzero(sizes == r))
         cells = counts[:, rows].reshape(s, -1, r) + np.transpose(np.broadcast_to(added, (r, s)))[:, None, :]
         totals = sum((cells[..., v] for v in range(1, r)), cells[..., 0]) if r <= FEW else cells.sum(axis=2)
         logarithms[:, rows] = (np.log(cells) - np.log(totals)[..., None]).reshape(s, -1)
