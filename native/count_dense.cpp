@@ -1,6 +1,8 @@
 // Dense columns: blocks of rows are narrowed to bytes in the cache, checked by their largest byte, and counted by the level's
-// kernel. A block with anything unusual in it (missing, out of range, above 254) is read again value by value.
+// kernel. Where all that is unusual in a block is missing, it is counted as one more value; a block with anything else unusual
+// in it (out of range, not whole, above 254) is read again value by value.
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "count.hpp"
@@ -67,14 +69,107 @@ Scan scan(const Column& x, std::size_t first, std::size_t n, std::int64_t limit,
                      [&](auto zero) { return scan<decltype(zero), Out>(x, first, n, limit, minus_one_is_missing, out); });
 }
 
+// Of n bytes: how many are unusual, and one more than the largest other one, 0 if there is none.
+struct Glance {
+    std::size_t unusual_ones = 0;
+    std::uint8_t values = 0;
+};
+
+Glance glance(const std::uint8_t* bytes, std::size_t n) {
+    Glance found;
+    for (std::size_t i = 0; i < n;) {
+        std::uint8_t strange = 0, most = found.values;  // of at most 255 bytes, so that compilers may count in bytes
+        for (const std::size_t end = std::min(n, i + 255); i < end; ++i) {
+            strange = static_cast<std::uint8_t>(strange + (bytes[i] == unusual));
+            const auto next = static_cast<std::uint8_t>(bytes[i] + 1);  // 0 after the last: unusual
+            most = next > most ? next : most;
+        }
+        found.unusual_ones += strange;
+        found.values = most;
+    }
+    return found;
+}
+
+template <class T>
+bool stands_for_missing(T value) {
+    if constexpr (std::is_floating_point_v<T>) return value != value;
+    if constexpr (std::is_signed_v<T>) return value == T{-1};
+    return false;
+}
+
+// How many of n values are NaN, or -1 if that is missing; no two branches for a value, so that compilers use vectors.
+template <class T>
+std::size_t missing_ones(const char* data, std::ptrdiff_t stride, std::size_t n) {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < n;) {
+        std::uint32_t some = 0;
+        const std::size_t end = std::min<std::size_t>(n, i + 4096);
+        if (stride == static_cast<std::ptrdiff_t>(sizeof(T)))
+            for (; i < end; ++i) some += stands_for_missing(load_value<T>(data + i * sizeof(T)));
+        else
+            for (; i < end; ++i) some += stands_for_missing(load_value<T>(data + static_cast<std::ptrdiff_t>(i) * stride));
+        found += some;
+    }
+    return found;
+}
+
+std::size_t missing_ones(const Column& x, std::size_t first, std::size_t n, bool minus_one_is_missing) {
+    return with_type(x.type, [&](auto zero) -> std::size_t {
+        using T = decltype(zero);
+        if (!std::is_floating_point_v<T> && !(std::is_signed_v<T> && minus_one_is_missing)) return 0;
+        return missing_ones<T>(x.data + static_cast<std::ptrdiff_t>(first) * x.stride, x.stride, n);
+    });
+}
+
+// For each byte of a bitmap eight bytes, unusual where a bit is not set.
+std::array<std::array<std::uint8_t, 8>, 256> spread_bits() {
+    std::array<std::array<std::uint8_t, 8>, 256> table{};
+    for (unsigned byte = 0; byte < 256; ++byte)
+        for (unsigned bit = 0; bit < 8; ++bit) table[byte][bit] = byte >> bit & 1 ? 0 : unusual;
+    return table;
+}
+
+// out = bytes, but unusual where the bitmap says that there is no value; returns how often.
+std::size_t veil(const Column& x, std::size_t first, std::size_t n, const std::uint8_t* bytes, std::uint8_t* out) {
+    static const auto table = spread_bits();
+    static const auto hidden_in = [] {
+        std::array<std::uint8_t, 256> count{};
+        for (unsigned byte = 0; byte < 256; ++byte)
+            for (unsigned bit = 0; bit < 8; ++bit) count[byte] += byte >> bit & 1 ? 0 : 1;
+        return count;
+    }();
+    const std::size_t begin = static_cast<std::size_t>(x.valid_offset) + first;
+    const unsigned shift = begin % 8;
+    const std::uint8_t* bits = x.valid + begin / 8;
+    std::size_t i = 0, hidden = 0;
+    for (; i + 16 <= n; i += 8, ++bits) {  // the bitmap goes on for eight rows at least
+        const unsigned eight = (bits[0] | bits[1] << 8) >> shift & 255;
+        std::uint64_t value, mask;
+        std::memcpy(&value, bytes + i, 8);
+        std::memcpy(&mask, table[eight].data(), 8);
+        hidden += hidden_in[eight];
+        value |= mask;
+        std::memcpy(out + i, &value, 8);
+    }
+    for (; i < n; ++i) {
+        const std::size_t bit = begin + i;
+        const bool there = x.valid[bit / 8] >> (bit % 8) & 1;
+        hidden += !there;
+        out[i] = there ? bytes[i] : unusual;
+    }
+    return hidden;
+}
+
 // What one thread needs to count blocks into a result.
 class Counter {
    public:
     Counter(const Target& y, const Level& level, bool minus_one_is_missing, const Counts& out)
         : y_(y), level_(level), minus_one_is_missing_(minus_one_is_missing), out_(out), scratch_(scratch_bytes(std::min(y.n_rows, y.block_rows)) / 8) {}
 
-    // One block of column j. bytes: its values narrowed, or null if they have to be read one by one.
-    void take(const Column& x, std::size_t j, std::size_t block, const std::uint8_t* bytes) {
+    // One block of column j. bytes: its values narrowed, or null if they have to be read one by one. missing(): how many of
+    // them are unusual because they are missing; asked only if some are unusual.
+    template <class Missing>
+    void take(const Column& x, std::size_t j, std::size_t block, const std::uint8_t* bytes, Missing&& missing) {
         const std::size_t n = y_.rows(block);
         const std::int64_t limit = out_.starts[j + 1] - out_.starts[j];
         std::int64_t* table = out_.tables + out_.starts[j] * y_.n_classes;
@@ -83,6 +178,11 @@ class Counter {
             if (most < std::min<std::int64_t>(limit, unusual)) {
                 level_.count(bytes, n, most + 1u, y_.block(block), table, scratch_.data());
                 return;
+            }
+            if (most == unusual) {
+                const Glance found = glance(bytes, n);
+                if (found.values <= limit && found.unusual_ones == missing())
+                    return count_marked(bytes, j, block, found.values, table);
             }
         }
         if (y_.is_narrow() && limit <= unusual)
@@ -99,7 +199,8 @@ class Counter {
         const auto size = static_cast<std::ptrdiff_t>(item_size[static_cast<int>(x.type)]);
         const char* data = x.data + static_cast<std::ptrdiff_t>(first) * x.stride;
         const std::uint8_t* bytes = nullptr;
-        if (x.stride == size && (x.valid == nullptr || all_set(x, first, n))) {
+        std::size_t veiled = 0;
+        if (x.stride == size) {
             if (x.type == Type::u8 || x.type == Type::boolean) {
                 bytes = reinterpret_cast<const std::uint8_t*>(data);
             } else {
@@ -107,14 +208,18 @@ class Counter {
                 level_.narrow[static_cast<int>(x.type)](data, 0, 1, n, narrowed_.data(), 0);
                 bytes = narrowed_.data();
             }
+            if (x.valid != nullptr && !all_set(x, first, n)) {
+                veiled_.resize(std::min(y_.n_rows, y_.block_rows));
+                veiled = veil(x, first, n, bytes, veiled_.data());
+                bytes = veiled_.data();
+            }
         }
-        take(x, j, block, bytes);
+        take(x, j, block, bytes, [&] { return veiled > 0 ? veiled : missing_ones(x, first, n, minus_one_is_missing_); });
     }
 
    private:
     void take_bytes(const Column& x, std::size_t j, std::size_t block, std::int64_t limit, std::int64_t* table) {
         const std::size_t n = y_.rows(block), first = block * y_.block_rows;
-        const std::uint32_t s = y_.n_classes;
         slow_bytes_.resize(std::min(y_.n_rows, y_.block_rows));
         const Scan found = scan(x, first, n, limit, minus_one_is_missing_, slow_bytes_.data());
         if (found.good < n) return refuse(j, first + found.good);
@@ -122,11 +227,18 @@ class Counter {
             level_.count(slow_bytes_.data(), n, found.largest + 1, y_.block(block), table, scratch_.data());
             return;
         }
-        // Missing rows are counted as one more value.
-        const auto mark = static_cast<std::uint8_t>(found.largest + 1);
-        for (std::size_t i = 0; i < n; ++i) slow_bytes_[i] = std::min(slow_bytes_[i], mark);
+        count_marked(slow_bytes_.data(), j, block, static_cast<std::uint8_t>(found.largest + 1), table);
+    }
+
+    // Bytes below mark, and unusual ones, which are missing and counted as one more value.
+    void count_marked(const std::uint8_t* bytes, std::size_t j, std::size_t block, std::uint8_t mark, std::int64_t* table) {
+        const std::size_t n = y_.rows(block);
+        const std::uint32_t s = y_.n_classes;
+        slow_bytes_.resize(std::min(y_.n_rows, y_.block_rows));
+        std::uint8_t* out = slow_bytes_.data();
+        for (std::size_t i = 0; i < n; ++i) out[i] = bytes[i] < mark ? bytes[i] : mark;
         marked_.assign((mark + 1u) * s, 0);
-        level_.count(slow_bytes_.data(), n, mark + 1u, y_.block(block), marked_.data(), scratch_.data());
+        level_.count(out, n, mark + 1u, y_.block(block), marked_.data(), scratch_.data());
         for (std::size_t cell = 0; cell < std::size_t{mark} * s; ++cell) table[cell] += marked_[cell];
         for (std::uint32_t c = 0; c < s; ++c) out_.missing[j * s + c] += marked_[std::size_t{mark} * s + c];
     }
@@ -152,7 +264,7 @@ class Counter {
     const bool minus_one_is_missing_;
     const Counts out_;
     std::vector<std::uint64_t> scratch_;
-    std::vector<std::uint8_t> narrowed_, slow_bytes_;
+    std::vector<std::uint8_t> narrowed_, veiled_, slow_bytes_;
     std::vector<std::uint32_t> wide_;
     std::vector<std::int64_t> marked_;
 };
@@ -204,6 +316,21 @@ void clear_bad(const Result<Number>& out, std::size_t n_columns, std::size_t n_c
     }
 }
 
+Column column_of(const Matrix& x, std::size_t j) {
+    return {x.data + static_cast<std::ptrdiff_t>(j) * x.column_stride, x.row_stride, x.type};
+}
+
+// Adds to each of cols adjacent columns how many of its values in n rows are missing.
+void add_missing(const char* data, const Matrix& x, std::size_t n, std::size_t cols, bool minus_one_is_missing,
+                 std::uint32_t* out) {
+    with_type(x.type, [&](auto zero) {
+        using T = decltype(zero);
+        if (!std::is_floating_point_v<T> && !(std::is_signed_v<T> && minus_one_is_missing)) return;
+        for (std::size_t row = 0; row < n; ++row, data += x.row_stride)
+            for (std::size_t k = 0; k < cols; ++k) out[k] += stands_for_missing(load_value<T>(data + k * sizeof(T)));
+    });
+}
+
 // Rows first .. of columns from .. to of a matrix whose rows are contiguous, turned into columns of bytes.
 class Tile {
    public:
@@ -218,6 +345,7 @@ class Tile {
         const auto size = static_cast<std::ptrdiff_t>(item_size[static_cast<int>(x.type)]);
         const char* data =
             x.data + static_cast<std::ptrdiff_t>(first) * x.row_stride + static_cast<std::ptrdiff_t>(from) * size;
+        missing_known_ = false;
         const bool as_they_are = (x.type == Type::u8 || x.type == Type::boolean) && cols == padded;
         const std::size_t ready = as_they_are ? n / 16 * 16 : 0;
         if (as_they_are)
@@ -231,14 +359,25 @@ class Tile {
     }
     const std::uint8_t* column(std::size_t k) const { return columns_.data() + k * stride_; }
 
+    // How many values of column k of what was filled in last are missing: found for all columns at once, as their rows lie.
+    std::size_t missing(const Matrix& x, std::size_t first, std::size_t n, std::size_t from, std::size_t to, std::size_t k,
+                        bool minus_one_is_missing) {
+        if (!missing_known_) {
+            missing_.assign(tile_columns, 0);
+            const Column corner = column_of(x, from);
+            add_missing(corner.data + static_cast<std::ptrdiff_t>(first) * x.row_stride, x, n, to - from, minus_one_is_missing,
+                        missing_.data());
+            missing_known_ = true;
+        }
+        return missing_[k];
+    }
+
    private:
     const std::size_t stride_;
     std::vector<std::uint8_t> rows_, columns_;
+    std::vector<std::uint32_t> missing_;
+    bool missing_known_ = false;
 };
-
-Column column_of(const Matrix& x, std::size_t j) {
-    return {x.data + static_cast<std::ptrdiff_t>(j) * x.column_stride, x.row_stride, x.type};
-}
 
 }  // namespace
 
@@ -294,7 +433,10 @@ void count_matrix(const Matrix& x, std::size_t n_columns, const Codes& codes, bo
         const std::size_t to = std::min(n_columns, from + tile_columns);
         if (adjacent) tile.fill(x, block * tile_rows, y.rows(block), from, to, best);
         for (std::size_t j = from; j < to; ++j)
-            if (!counter.is_bad(j)) counter.take(column_of(x, j), j, block, adjacent ? tile.column(j - from) : nullptr);
+            if (!counter.is_bad(j))
+                counter.take(column_of(x, j), j, block, adjacent ? tile.column(j - from) : nullptr, [&] {
+                    return tile.missing(x, block * tile_rows, y.rows(block), from, to, j - from, minus_one_is_missing);
+                });
     };
     const auto cells = static_cast<std::size_t>(out.starts[n_columns]) * y.n_classes;
     if (n_jobs == 1 || cells <= private_cells) {

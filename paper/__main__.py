@@ -22,6 +22,7 @@ EXPERIMENTS = (
     "figure_3",
     "figure_4",
     "beyond",
+    "missing",
 )
 #: What the quick version leaves out.
 LONG = ("beyond",)

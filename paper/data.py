@@ -65,8 +65,8 @@ class DataSet:
 
 
 @cache
-def load(name: str, folder: str | os.PathLike[str] | None = None) -> DataSet:
-    """Load one of PAPER_SETS or EXTRAS. Unknown values of the extras stay in as -1."""
+def load(name: str, folder: str | os.PathLike[str] | None = None, *, complete: bool = True) -> DataSet:
+    """Load one of PAPER_SETS or EXTRAS. Unknown values of the extras stay in as -1, and if not ``complete`` all do."""
     if name not in (*PAPER_SETS, *EXTRAS):
         raise OptionError(f"there is no data set {name!r}; there are {', '.join((*PAPER_SETS, *EXTRAS))}")
     if name == "led24":
@@ -78,7 +78,7 @@ def load(name: str, folder: str | os.PathLike[str] | None = None) -> DataSet:
     if name == "BASEHOCK":
         return _basehock(folder)
     reader = READERS.get(name) or (lambda folder: arff(fetch.find(f"extras/{name}.arff.gz", folder)))
-    return _prepare(name, *reader(folder), complete=name in PAPER_SETS)
+    return _prepare(name, *reader(folder), complete=complete and name in PAPER_SETS)
 
 
 def _prepare(

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any
 
+from paper.markdown import picture, table
+from paper.missing_page import missing_values
 from paper.published import SIGNIFICANT, TITLES
 from paper.results import Run
 from paper.words import BEYOND, DIFFERENCES, INTRODUCTION, SIGNIFICANCE, TAILS, VARIANCE
@@ -33,16 +34,9 @@ def page(settings: Run) -> str:
     ]
     if (settings.out / "beyond.json").exists():
         parts.append(_beyond(settings))
+    if (settings.out / "missing.json").exists():
+        parts.append(missing_values(settings.read("missing")))
     return "\n\n".join(part.strip() for part in parts) + "\n"
-
-
-def _markdown(head: list[str], lines: list[list[Any]]) -> str:
-    rule = ["---"] + ["---:"] * (len(head) - 1)
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in [head, rule, *lines])
-
-
-def _picture(name: str, text: str) -> str:
-    return f"![{text}](results/{name}.png)"
 
 
 def _table_1(settings: Run) -> str:
@@ -63,7 +57,7 @@ def _table_1(settings: Run) -> str:
         )
     head = ["data set", "features", "paper", "instances", "paper", "majority", "paper"]
     notes = "\n".join(f"- {line['name']}: {'; '.join(line['notes'])}." for line in settings.read("table_1") if line["notes"])
-    return f"## Table 1: data sets\n\n{_markdown(head, lines)}\n\n\\* features or instances differ.\n\n{notes}"
+    return f"## Table 1: data sets\n\n{table(head, lines)}\n\n\\* features or instances differ.\n\n{notes}"
 
 
 def _table_2(settings: Run) -> str:
@@ -82,7 +76,7 @@ def _table_2(settings: Run) -> str:
         f"deviations (and more than its rounding) away; {inside} of {cells} are within. The last column is the share predicted "
         "right at the end."
     )
-    return f"## Table 2: average number of attributes selected\n\n{_markdown(head, lines)}\n\n{text}"
+    return f"## Table 2: average number of attributes selected\n\n{table(head, lines)}\n\n{text}"
 
 
 def _significance(settings: Run) -> str:
@@ -119,7 +113,7 @@ def _significance(settings: Run) -> str:
         "greatest significant difference",
         "the paper, one order",
     ]
-    return f"## Significance\n\n{_picture('significance', 'Shares of k')}\n\n{words.strip()}\n\n{_markdown(head, lines)}"
+    return f"## Significance\n\n{picture('significance', 'Shares of k')}\n\n{words.strip()}\n\n{table(head, lines)}"
 
 
 def _figures(settings: Run) -> str:
@@ -130,7 +124,7 @@ def _figures(settings: Run) -> str:
     def mean(values: dict[str, list[float]]) -> str:
         return ", ".join(f"{_RULES[rule]} {fmean(values[rule]):.3f}" for rule in values)
 
-    table = _markdown(
+    listed = table(
         ["", *next(iter(excluded.values()))],
         [[_RULES[rule], *(f"{value:,.0f}" for value in values.values())] for rule, values in excluded.items()],
     )
@@ -138,7 +132,7 @@ def _figures(settings: Run) -> str:
     worst = min(spam["at 59"]["empirical"])
     return f"""## Figure 2: Chess
 
-{_picture("figure_2", "Accuracies on Chess")}
+{picture("figure_2", "Accuracies on Chess")}
 
 FF ends above F in {ahead} of {orders} orders; on average {mean(chess["at the end"])}. The paper names instance 422, with .889
 for FF and .832 for F; ours there, on average: {mean(chess["at 422"])}; FF from {min(chess["at 422"]["forward"]):.3f} to
@@ -147,7 +141,7 @@ for FF and .832 for F; ours there, on average: {mean(chess["at 422"])}; FF from 
 
 ## Figure 3: Spam
 
-{_picture("figure_3", "Accuracies on Spam")}
+{picture("figure_3", "Accuracies on Spam")}
 
 On average over {orders} orders, at k = 59 {mean(spam["at 59"])}; at 100 {mean(spam["at 100"])};
 at 300 {mean(spam["at 300"])}; at the end {mean(spam["at the end"])}.
@@ -155,11 +149,11 @@ At 59 the paper has .797 for FF, where ours run up to {best:.3f}, and .559 for F
 
 ## Figure 4: excluded features on Spam
 
-{_picture("figure_4", "Excluded features on Spam")}
+{picture("figure_4", "Excluded features on Spam")}
 
 Excluded on average:
 
-{table}
+{listed}
 
 As in the paper, FF discards nearly everything from the start and the others follow, F soon and BF late."""
 
@@ -174,11 +168,11 @@ def _figure_1(settings: Run) -> str:
     ]
     return f"""## Figure 1: the distribution and its approximations
 
-{_picture("figure_1", "Exact and approximate distributions")}
+{picture("figure_1", "Exact and approximate distributions")}
 
 Greatest error of a probability P(I <= x):
 
-{_markdown(["counts", *laws], lines)}
+{table(["counts", *laws], lines)}
 
 The paper's preference for the beta is right among its three. The noncentral beta, misieve's default, is a little better still
 in probabilities. The figure uses the series variance, as the paper does; the exact one hardly changes the errors here, so what
@@ -197,8 +191,8 @@ def _variance(settings: Run) -> str:
         for line in settings.read("section_2_variance")
     ]
     head = ["table", "chances", "slope measured", "slope claimed", "relative error at n = 10 rs"]
-    picture = _picture("section_2_variance", "Relative error of the variance")
-    return f"## Section 2.1: error of the variance\n\n{picture}\n{VARIANCE}\n{_markdown(head, lines)}"
+    shown = picture("section_2_variance", "Relative error of the variance")
+    return f"## Section 2.1: error of the variance\n\n{shown}\n{VARIANCE}\n{table(head, lines)}"
 
 
 def _tails(settings: Run) -> str:
@@ -215,7 +209,7 @@ def _tails(settings: Run) -> str:
         for line in settings.read("section_5_tails")
     ]
     head = ["table", "exact / formula", "power at 0", "paper", "power at I_max", "ours", "paper"]
-    return f"## Section 5.1: tails\n\n{_picture('section_5_tails', 'Tails')}\n{TAILS}\n{_markdown(head, lines)}"
+    return f"## Section 5.1: tails\n\n{picture('section_5_tails', 'Tails')}\n{TAILS}\n{table(head, lines)}"
 
 
 def _beyond(settings: Run) -> str:
@@ -253,5 +247,5 @@ def _beyond(settings: Run) -> str:
         for method, judged in methods.items():
             numbers = [f"{judged['features']:,.1f}", *(f"{judged[key]:.3f}" for key in ("accuracy", "log loss", "Brier"))]
             lines.append([TITLES[name] if method == "all" else "", method, *numbers])
-    table = _markdown(["data set", "method", "features", "accuracy", "log loss", "Brier"], lines)
-    return f"## Beyond the paper\n\n{_picture('beyond', 'Selectors compared')}\n{words}\n{table}"
+    listed = table(["data set", "method", "features", "accuracy", "log loss", "Brier"], lines)
+    return f"## Beyond the paper\n\n{picture('beyond', 'Selectors compared')}\n{words}\n{listed}"

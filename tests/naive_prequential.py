@@ -7,7 +7,7 @@ import numpy as np
 import misieve
 
 
-def naive_prequential(codes, labels, sizes, *, rules, epsilon=0.003, level=0.95, batch=1, **options):
+def naive_prequential(codes, labels, sizes, *, rules, epsilon=0.003, level=0.95, batch=1, modelled=False, **options):
     """Predicted classes and features used, (rules, n): codes (n, m) with -1 for missing, sizes the number of values of each."""
     n, features = codes.shape
     s = max(labels) + 1
@@ -21,7 +21,8 @@ def naive_prequential(codes, labels, sizes, *, rules, epsilon=0.003, level=0.95,
             model = [table.copy() for table in tables]
             model_classes = list(class_counts)
             kept = {rule: [] for rule in rules}
-            empirical, above, below = of_features(model, epsilon, **options)
+            unseen = [np.array(model_classes) - table.sum(axis=0) if modelled else np.zeros(s) for table in model]
+            empirical, above, below = of_features(model, unseen, epsilon, **options)
             for f in range(features):
                 verdicts = {
                     "forward": above[f] >= level,
@@ -50,12 +51,14 @@ def naive_prequential(codes, labels, sizes, *, rules, epsilon=0.003, level=0.95,
     return predicted, used
 
 
-def of_features(tables, epsilon, **options):
-    """J, P(I > epsilon) and P(I <= epsilon) of each feature; tables of one shape together."""
+def of_features(tables, unseen, epsilon, **options):
+    """J, P(I > epsilon) and P(I <= epsilon) of each feature, given the classes of rows without it; one shape together."""
     found = np.empty((3, len(tables)))
     shapes = [table.shape for table in tables]
     for shape in set(shapes):
         own = [f for f in range(len(tables)) if shapes[f] == shape]
-        p = misieve.posterior(np.array([tables[f] for f in own]), **options)
+        p = misieve.incomplete_posterior(
+            np.array([tables[f] for f in own]), col_only=np.array([unseen[f] for f in own]), **options
+        )
         found[:, own] = p.empirical, p.sf(epsilon), p.cdf(epsilon)
     return found

@@ -159,6 +159,50 @@ def test_values_outside_are_reported_and_the_other_columns_counted(kernels, dtyp
                 assert_equal(found, wanted)
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("rows", [7, 300, 2100])
+def test_where_values_are_missing_others_may_still_be_bad(kernels, dtype, order, rows):
+    rng = np.random.default_rng(rows)
+    x = np.asarray(rng.integers(0, 5, (rows, 19)).astype(dtype), order=order)
+    absent = np.nan if x.dtype.kind == "f" else -1
+    x[rng.random(x.shape) < 0.1] = absent
+    x[:, 3] = absent
+    x[:, 4] = 1
+    x[rows // 2, 5] = 100
+    x[rows - 1, 6] = -2
+    if x.itemsize > 1:
+        x[:, 7] = np.where(np.isnan(x[:, 7]) | (x[:, 7] == -1), absent, x[:, 7] + 250)
+        x[rows - 1, 8] = 255
+        x[0, 9] = 70 if x.dtype.kind == "f" else 300
+    y = rng.integers(0, 3, rows).astype(np.uint8)
+    for limit in (6, 255, 256):
+        wanted = loop(x, y, 3, limits_of(19, limit), True)
+        assert (wanted[1][10:].sum(axis=0) > 0).any()
+        assert wanted[2][6] == rows - 1
+        for n_jobs in (1, 2):
+            found = kernels.count_dense(x, y, 3, limits_of(19, limit), minus_one_is_missing=True, n_jobs=n_jobs)
+            assert_equal(found, wanted)
+
+
+@pytest.mark.parametrize("rows", [1, 8, 15, 16, 17, 1000])
+@pytest.mark.parametrize("offset", [0, 3, 8])
+def test_what_a_bitmap_leaves_may_still_be_bad(kernels, rows, offset):
+    rng = np.random.default_rng(rows + offset)
+    y = rng.integers(0, 2, rows).astype(np.uint8)
+    there = rng.random((4, rows)) < 0.8
+    there[2] = False
+    columns = [rng.integers(0, 4, rows).astype(np.uint8) for _ in range(4)]
+    columns[1][rows - 1], there[1, rows - 1] = 255, True
+    columns[3][rows - 1], there[3, rows - 1] = 255, False
+    validity = [(np.packbits(np.concatenate([np.zeros(offset, bool), own]), bitorder="little"), offset) for own in there]
+    x = np.where(there, columns, np.nan).T
+    for limit in (4, 255, 300):
+        found = kernels.count_columns(columns, validity, y, 2, limits_of(4, limit))
+        assert_equal(found, loop(x, y, 2, limits_of(4, limit)))
+        assert found[2][1] == (-1 if limit == 300 else rows - 1)
+
+
 def test_limits_that_a_float_cannot_hold_are_exact():
     x = np.array([[0], [2**24], [2**24 - 1], [1]], np.float32)
     for limit in (2**24, 2**24 + 1):

@@ -33,6 +33,7 @@ def assert_as_naive(X, y, sizes, *, options=None, **call):
     codes = np.asarray(call.pop("codes", X))
     found = misieve.prequential(X, y, rules=ALL, **options, **call)
     naive_call = {name: value for name, value in call.items() if name in {"epsilon", "level", "batch"}}
+    naive_call["modelled"] = call.get("missing") == "model"
     predicted, used = naive_prequential(codes, y, sizes, rules=ALL, **options, **naive_call)
     for rule in ALL:
         np.testing.assert_array_equal(found.selected[rule][0], used[rule], err_msg=rule)
@@ -157,6 +158,59 @@ def test_missing_cells_are_left_out_or_a_value(sparse):
     assert_as_naive(data, y, (3, 4, 3, 2), codes=as_value, missing="category")
     with pytest.raises(misieve.DataError, match=r"column 'x\d' must not have missing values, found one in row \d+: choose"):
         misieve.prequential(data, y)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"law": "beta", "variance": "auto"},
+        {"law": "beta", "variance": "series"},
+        {"law": "noncentral-beta", "variance": "exact", "prior": "jeffreys"},
+        {"law": "beta", "variance": "exact", "independence": 0.3},
+        {"law": "noncentral-beta", "variance": "auto", "independence": "auto"},
+    ],
+    ids=lambda options: "-".join(map(str, options.values())),
+)
+def test_filters_learn_from_the_classes_of_rows_without_the_feature(options, sparse):
+    rng = np.random.default_rng(19)
+    sizes = (3, 3, 3, 3, 3)
+    codes, y = related(rng, 60, sizes, 2, strength=0.9)
+    # One feature is complete, the others lack more and more; which cells depends on the class.
+    gone = rng.random(codes.shape) < np.array([0.1, 0.3, 0.6, 0.9, 0.0]) * np.where(y == 1, 1.0, 0.4)[:, None]
+    left_out = np.where(gone, -1, codes)
+    X = np.where(gone, np.nan, codes)
+    data = scipy.sparse.csr_array(X) if sparse else X
+    call = {"codes": left_out, "batch": 4, "epsilon": 0.02, "level": 0.8, "options": options}
+    declared = [[0, 1, 2]] * len(sizes)
+    assert_as_naive(data, y, sizes, missing="model", categories=declared, **call)
+
+
+def test_the_model_decides_otherwise_than_leaving_out():
+    rng = np.random.default_rng(20)
+    codes, y = related(rng, 150, (2, 3, 2, 4), 3, strength=0.6)
+    X = np.where(rng.random(codes.shape) < 0.5, np.nan, codes)
+    modelled, pairwise = (misieve.prequential(X, y, missing=missing, variance="auto") for missing in ("model", "pairwise"))
+    assert any((modelled.selected[rule] != pairwise.selected[rule]).any() for rule in modelled.rules)
+    complete = misieve.prequential(codes, y, missing="model")
+    for rule, used in misieve.prequential(codes, y).selected.items():
+        np.testing.assert_array_equal(complete.selected[rule], used)
+
+
+def test_the_model_of_many_tables_and_of_draws(monkeypatch):
+    rng = np.random.default_rng(21)
+    codes, y = related(rng, 60, (2, 3), 2, strength=0.9)
+    left_out = np.where(rng.random(codes.shape) < 0.4, -1, codes)
+    X = np.where(left_out < 0, np.nan, codes)
+    monkeypatch.setattr("misieve.progressive.verdicts._INCOMPLETE", 3)
+    assert_as_naive(X, y, (2, 3), codes=left_out, missing="model", options={"law": "beta", "variance": "auto"})
+    drawn = [
+        misieve.prequential(X, y, missing="model", law="sampled", epsilon=0.02, batch=20, rng=3).selected["forward"][0]
+        for _ in range(2)
+    ]
+    np.testing.assert_array_equal(*drawn)
+    assert drawn[0][0] == 0
+    assert drawn[0][-1] == 2
 
 
 def test_a_target_named_in_a_frame_and_declared_classes():
@@ -314,8 +368,8 @@ def test_one_class_is_warned_about():
         ({"law": "beta2"}, "law must be one of"),
         ({"variance": "none"}, "variance must be one of"),
         ({"independence": 1.0}, "independence must be below 1"),
-        ({"missing": "model"}, r"missing='model' is not for prequential.*'pairwise'"),
-        ({"missing": "drop"}, "missing must be one of 'error', 'category', 'pairwise'"),
+        ({"missing": "model", "law": "quadrature"}, "missing='model' has no law 'quadrature'"),
+        ({"missing": "drop"}, "missing must be one of 'error', 'category', 'pairwise', 'model'"),
         ({"batch": 0}, "batch must be a whole number, 1 or more, not 0"),
         ({"orders": 1.5}, "orders must be a whole number"),
         ({"categories": {"x9": [0]}}, "categories must name columns of X, 'x9' is none"),

@@ -14,7 +14,7 @@ from misieve.independence import learn_prior, log_bayes_factor, posterior_mass, 
 from misieve.prior import add_prior
 from misieve.summary import distinct, summarise
 
-__all__ = ["Batch", "Distinct", "describe", "gather"]
+__all__ = ["Batch", "Distinct", "describe", "describe_incomplete", "gather"]
 
 Array = NDArray[np.float64]
 
@@ -52,7 +52,7 @@ class Batch(NamedTuple):
     distinct: Distinct
     rank: NDArray[np.int64]
     shape: tuple[int, ...]
-    features: tuple[str, ...] | None
+    features: Any  # names of the features, or how many are called x0, x1, ...; None for an array
     replaced: int  # distinct tables whose series variance was not fit for use
     library: str | None = None  # the frame library that the features came in
 
@@ -75,7 +75,7 @@ def gather(
     """
     mass = prior_option(independence)
     if hasattr(x, "blocks"):
-        features, shape = tuple(x.features), (len(x),)
+        features, shape = x.names, (len(x),)
         blocks = _blocks_of(x)
     else:
         counts = count_array(x)
@@ -101,7 +101,7 @@ def gather(
             if rows is None or columns is None:
                 part, log_factor, count = describe(tables[firsts], prior, variance, needs_factor=mass != 0.0)
             else:
-                part, log_factor = _describe_incomplete(
+                part, log_factor = describe_incomplete(
                     tables[firsts], rows[firsts], columns[firsts], prior, variance, needs_factor=mass != 0.0
                 )
                 count = 0
@@ -117,6 +117,10 @@ def gather(
 
 
 def _blocks_of(tables: Any) -> Iterator[_Block]:
+    if not tables.has_incomplete:
+        for where, counts in tables.blocks():
+            yield _Block(where, np.asarray(counts, dtype=np.float64))
+        return
     for (where, counts), (by_class, by_value) in zip(tables.blocks(), tables.missing_blocks(), strict=True):
         yield _Block(where, np.asarray(counts, dtype=np.float64), by_value.astype(np.float64), by_class.astype(np.float64))
 
@@ -124,6 +128,9 @@ def _blocks_of(tables: Any) -> Iterator[_Block]:
 def _split(block: _Block) -> Iterator[_Block]:
     """The complete tables of a block, and those with incomplete samples."""
     k, r, s = block.counts.shape
+    if block.row_only is None and block.col_only is None:
+        yield block
+        return
     rows = np.zeros((k, r)) if block.row_only is None else block.row_only
     columns = np.zeros((k, s)) if block.col_only is None else block.col_only
     # A feature that was never seen (r = 0) leaves nothing to complete.
@@ -135,7 +142,7 @@ def _split(block: _Block) -> Iterator[_Block]:
         yield _Block(block.where[lacking], block.counts[lacking], rows[lacking], columns[lacking])
 
 
-def _describe_incomplete(
+def describe_incomplete(
     counts: Array, row_only: Array, col_only: Array, prior: Any, variance: str, *, needs_factor: bool
 ) -> tuple[Distinct, Array]:
     """As :func:`describe`, for tables with incomplete samples; "series" is the paper's leading order, else the second order."""

@@ -21,6 +21,8 @@ def quantile_cuts(values: ArrayLike, bins: int, weights: ArrayLike | None = None
     """At most ``bins - 1`` ascending cuts; fewer where ties are large. NaN takes no part. values, weights: (n,)."""
     x = np.asarray(values, np.float64)
     here = ~np.isnan(x)
+    if weights is not None:  # rows of weight zero do not exist
+        here &= np.asarray(weights, np.float64) > 0
     distinct, place = np.unique(x[here], return_inverse=True)
     if len(distinct) < 2:
         return np.empty(0)
@@ -36,11 +38,12 @@ def quantile_cuts(values: ArrayLike, bins: int, weights: ArrayLike | None = None
     return cuts
 
 
-def apply_cuts(values: NDArray[Any], cuts: Floats) -> NDArray[np.int32]:
-    """The bin of each value, 0 .. len(cuts); -1 for NaN."""
-    codes = np.searchsorted(cuts, values, side="left").astype(np.int32)
-    if values.dtype.kind == "f":
-        codes[np.isnan(values)] = -1
+def apply_cuts(values: ArrayLike, cuts: ArrayLike) -> NDArray[np.int32]:
+    """The bin of each value, 0 .. len(cuts); -1 for NaN. A value equal to a cut goes left."""
+    column = np.asarray(values)
+    codes = np.searchsorted(np.asarray(cuts, dtype=np.float64), column, side="left").astype(np.int32)
+    if column.dtype.kind == "f":
+        codes[np.isnan(column)] = -1
     return codes
 
 

@@ -1,4 +1,4 @@
-r"""Cuts for continuous columns: Fayyad and Irani's, and weighted quantiles.
+r"""Cuts for continuous columns by Fayyad and Irani's method.
 
 A column with cuts :math:`t_1 < \dots < t_m` has :math:`m + 1` intervals; a value equal to a cut belongs to the interval on
 its left. Missing values (NaN) take no part in the search and have no interval.
@@ -35,7 +35,7 @@ from misieve._errors import DataError, OptionError
 from misieve._threads import threads
 from misieve._validate import known_option
 
-__all__ = ["CRITERIA", "apply_cuts", "mdl_cuts", "mdl_cuts_sparse", "quantile_cuts"]
+__all__ = ["CRITERIA", "mdl_cuts", "mdl_cuts_sparse"]
 
 Floats = NDArray[np.float64]
 
@@ -107,45 +107,6 @@ def mdl_cuts_sparse(
         n_jobs=1,
     )
     return found[0]
-
-
-def quantile_cuts(x: ArrayLike, bins: int, weights: ArrayLike | None = None) -> Floats:
-    """Cut one column into at most ``bins`` intervals of nearly equal weight.
-
-    The i-th quantile is the least value with at least i / bins of the weight at or below it; the cut is half way between it
-    and the next greater value that occurs. Quantiles that coincide give one cut, and the greatest value gives none.
-    """
-    if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or bins < 1:
-        raise OptionError(f"bins must be a whole number from 1 up, not {bins!r}")
-    column = np.asarray(x, dtype=np.float64).reshape(-1)
-    w = None if weights is None else check_weights(weights, "weights", len(column))
-    known = ~np.isnan(column) if w is None else ~np.isnan(column) & (w > 0)
-    column = column[known] + 0.0
-    if not len(column):
-        return np.empty(0)
-    if w is None:
-        column = np.sort(column)
-        cumulative = np.arange(1.0, len(column) + 1.0)
-    else:
-        order = np.argsort(column, kind="stable")
-        column, cumulative = column[order], np.cumsum(w[known][order])
-    # The slack keeps a share that is met exactly from being missed by a rounding error.
-    wanted = np.arange(1, bins) / bins * cumulative[-1] * (1.0 - 1e-12)
-    quantiles = np.unique(column[np.searchsorted(cumulative, wanted)])
-    after = np.searchsorted(column, quantiles, side="right")
-    lower, upper = quantiles[after < len(column)], column[after[after < len(column)]]
-    with np.errstate(over="ignore", invalid="ignore"):
-        middle = (lower + upper) / 2.0
-        middle = np.where(np.isinf(middle), lower / 2.0 + upper / 2.0, middle)
-        return np.where((middle >= lower) & (middle < upper), middle, lower)
-
-
-def apply_cuts(x: ArrayLike, cuts: ArrayLike) -> NDArray[np.intp]:
-    """Number the interval of every value from 0; -1 where it is missing. A value equal to a cut goes left."""
-    column = np.asarray(x)
-    codes = np.searchsorted(np.asarray(cuts, dtype=np.float64), column, side="left")
-    codes[np.isnan(column)] = -1
-    return codes
 
 
 def check_rules(criterion: object, max_bins: object) -> tuple[bool, int]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from misieve._errors import DataError
 
-__all__ = ["Value", "canonical", "decode", "encode", "is_missing", "kind", "order", "union"]
+__all__ = ["Value", "canonical", "decode", "encode", "is_missing", "kind", "order", "spelled", "union"]
 
 Value = Any
 # Up to here a whole double is the int that it prints as.
@@ -205,3 +205,8 @@ def canonical_labels(values: Iterable[Any], where: str) -> Labels:
             raise DataError(f"{where} declares the category {value!r} twice")
         seen.add(value)
     return tuple(labels)
+
+
+def spelled(names: Sequence[Any] | int) -> tuple[Any, ...]:
+    """The names of features; x0, x1, ... if only their number is given."""
+    return tuple(f"x{i}" for i in range(names)) if isinstance(names, int) else tuple(names)

@@ -17,6 +17,7 @@ from misieve._errors import DataError, MisieveWarning, OptionError
 from misieve._validate import count_array, fraction, known_option
 from misieve.batch import Distinct, gather
 from misieve.incomplete import gibbs_draws
+from misieve.labels import spelled
 from misieve.laws import LAWS, Law, fit
 from misieve.laws.sampled import DRAWS, empirical_law
 from misieve.summary import VARIANCES
@@ -156,12 +157,16 @@ class Posterior:
     shape: tuple[int, ...]
     #: Name of the law that was asked for.
     law: str
-    #: Names of the features, or None if the posterior was made from an array.
-    features: tuple[str, ...] | None
+    _names: Any  # of the features: a tuple, or the number of features called x0, x1, ...
     _draws: int | None = None
     _rng: Any = None
     #: The frame library that the features came in, or None.
     library: str | None = None
+
+    @cached_property
+    def features(self) -> tuple[Any, ...] | None:
+        """Names of the features, or None if the posterior was made from an array."""
+        return None if self._names is None else spelled(self._names)
 
     # ---- The parts ---------------------------------------------------------------------------------------------------------
 
@@ -229,7 +234,7 @@ class Posterior:
 
     def __getitem__(self, index: Any) -> "Posterior":
         """Part of a batch: by position, slice or mask, or by the name of a feature (or a list of names)."""
-        if self.features is not None and _are_names(index):
+        if _are_names(index) and self.features is not None:
             places = {name: i for i, name in enumerate(self.features)}
             unknown = [name for name in np.atleast_1d(np.asarray(index, dtype=object)) if name not in places]
             if unknown:
@@ -237,9 +242,11 @@ class Posterior:
             index = places[index] if isinstance(index, str) else [places[name] for name in index]
         picked = self._rank.reshape(self.shape)[index]
         used, rank = np.unique(picked, return_inverse=True)
-        features = None if self.features is None else np.asarray(self.features, dtype=object)[index]
-        names = features if features is None else tuple(np.atleast_1d(features).tolist())
-        return replace(self, _distinct=self._distinct.take(used), _rank=np.ravel(rank), shape=np.shape(picked), features=names)
+        names = None
+        if self._names is not None:
+            places_left = np.atleast_1d(np.arange(self.shape[0])[index]).tolist()
+            names = tuple(f"x{i}" if isinstance(self._names, int) else self._names[i] for i in places_left)
+        return replace(self, _distinct=self._distinct.take(used), _rank=np.ravel(rank), shape=np.shape(picked), _names=names)
 
     # ---- Moments -----------------------------------------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ def like_earlier(batch: Batch, like: Tables) -> Batch:
     if isinstance(batch.names, int):
         if batch.width != len(like):
             raise DataError(f"X must have the {len(like)} features of like=, found {batch.width} columns")
-        return replace(batch, names=like._names)
+        return replace(batch, names=like.names)
     return _reordered(batch, like.features)
 
 

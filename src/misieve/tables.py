@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from misieve import _store
 from misieve._byname import ByName, Missing, NoFeature
 from misieve._errors import DataError
-from misieve.labels import Labels, Value, union
+from misieve.labels import Labels, Value, spelled, union
 from misieve.levels import Levels, merge
 from misieve.merging import Counts, add, spread, without_rounding
 
@@ -44,7 +44,8 @@ class Tables(Mapping[Any, Counts]):
         cuts: Mapping[Any, NDArray[np.float64]] | None = None,
         library: str | None = None,
     ) -> None:
-        self._names = names if isinstance(names, int) else tuple(names)
+        #: The names of the features; or only how many there are, if they are called x0, x1, ...
+        self.names = names if isinstance(names, int) else tuple(names)
         self.classes = classes
         self._levels = levels
         self._counts = counts
@@ -62,7 +63,7 @@ class Tables(Mapping[Any, Counts]):
     @cached_property
     def features(self) -> tuple[Any, ...]:
         """The names of the features; columns of an array are called x0, x1, ..."""
-        return tuple(f"x{i}" for i in range(self._names)) if isinstance(self._names, int) else self._names
+        return spelled(self.names)
 
     @cached_property
     def _place(self) -> dict[Any, int]:
@@ -143,11 +144,17 @@ class Tables(Mapping[Any, Counts]):
         """
         s = len(self.classes)
         sizes = self._levels.sizes
-        heights = np.unique(sizes)
-        for r in heights.tolist():
+        if len(sizes) and sizes.min() == sizes.max():
+            yield np.arange(len(sizes)), self._counts.reshape(len(sizes), int(sizes[0]), s)
+            return
+        for r in np.unique(sizes).tolist():
             here = np.flatnonzero(sizes == r)
-            rows = self._counts if len(heights) == 1 else self._counts[self._levels.rows_of(here)]
-            yield here, rows.reshape(len(here), r, s)
+            yield here, self._counts[self._levels.rows_of(here)].reshape(len(here), r, s)
+
+    @property
+    def has_incomplete(self) -> bool:
+        """Whether rows are kept in which a feature or the class is missing."""
+        return any(part is not None and bool(part.any()) for part in (self._by_class, self._by_value))
 
     def missing_blocks(self) -> Iterator[tuple[Counts, Counts]]:
         """In step with :meth:`blocks`: the incomplete samples, by class (k, s) and by value (k, r)."""
@@ -213,7 +220,7 @@ class Tables(Mapping[Any, Counts]):
     def _with(self, classes: Labels, levels: Levels, parts: Sequence[Any]) -> "Tables":
         counts, class_counts, by_class, by_value = parts
         return Tables(
-            self._names,
+            self.names,
             classes,
             levels,
             counts,
@@ -246,7 +253,7 @@ class Tables(Mapping[Any, Counts]):
 
     def _matched(self, other: "Tables") -> "Tables":
         """The other tables with the features in the order of these; DataError unless both have the same features."""
-        if self._names != other._names and self.features != other.features:
+        if self.names != other.names and self.features != other.features:
             if set(self.features) != set(other.features):
                 lacks = [name for name in self.features if name not in other._place]
                 more = [name for name in other.features if name not in self._place]
@@ -265,7 +272,7 @@ class Tables(Mapping[Any, Counts]):
         """Write to an .npz file, without pickle: to a temporary file beside it, which is then renamed."""
         _store.save(
             path,
-            {"names": self._names, "classes": self.classes, "pools": self._levels.pools, "library": self.library},
+            {"names": self.names, "classes": self.classes, "pools": self._levels.pools, "library": self.library},
             {
                 "pool_of": self._levels.pool_of,
                 "counts": self._counts,

@@ -11,7 +11,7 @@ from scipy.stats import chi2_contingency
 from sklearn.feature_selection import mutual_info_classif
 
 from paper import __main__ as command
-from paper import beyond, checks, data, experiments, report, section_2_variance, table_2
+from paper import beyond, checks, data, experiments, missing, missing_page, report, section_2_variance, table_2
 
 with_data = [
     pytest.mark.data,
@@ -169,6 +169,36 @@ def test_replay_is_naive_bayes_on_what_was_kept():
             scores[:, c] += np.log((hits + 1) / (len(own) + len(values)))
     expected = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
     np.testing.assert_allclose(chances, expected, rtol=1e-10)
+
+
+def test_values_are_deleted_at_random_and_what_was_missing_stays_so():
+    X = np.tile([[-1, 0, 1, 2]], (5000, 1))
+    found = missing.delete(X, 0.3, np.random.default_rng(5))
+    gone = np.isnan(found)
+    assert gone[:, 0].all()
+    np.testing.assert_array_equal(found[~gone], X[~gone])
+    np.testing.assert_allclose(gone[:, 1:].mean(axis=0), 0.3, atol=5 * np.sqrt(0.3 * 0.7 / 5000))
+    np.testing.assert_array_equal(missing.delete(X, 0.0, np.random.default_rng(5))[:, 1:], X[:, 1:])
+
+
+def test_question_marks_become_missing():
+    X = np.array([[0, 1], [1, 0], [2, 1]])
+    found = missing.question_marks(
+        data.DataSet("toy", X, np.arange(3), (("n", "?", "y"), ("f", "t")), ("a", "b", "c"), ("u", "v"))
+    )
+    assert found.categories == (("n", "y"), ("f", "t"))
+    np.testing.assert_array_equal(found.X, [[0, 1], [-1, 0], [1, 1]])
+    np.testing.assert_array_equal(X[:, 0], [0, 1, 2])
+
+
+def test_all_three_agree_where_nothing_is_missing():
+    complete = missing.compare(toy(), 0.0, orders=2)
+    assert complete["model"] == complete["pairwise"] == complete["category"]
+    lead = complete["model"]["forward"]["accuracy"] - complete["model"]["empirical"]["accuracy"]
+    assert complete["model"]["FF - F"]["mean"] == pytest.approx(lead)
+    lacking = missing.compare(toy(), 0.5, orders=2)
+    assert lacking["category"] != lacking["pairwise"] != lacking["model"]
+    assert set(missing_page.REAL_TITLES) - set(data.PAPER_SETS) <= set(data.EXTRAS)
 
 
 def test_the_page_is_what_the_results_say():

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from misieve import discretize
 from misieve._errors import DataError, MisieveWarning
+from misieve.binning import apply_cuts
 
 __all__ = ["MDLDiscretizer"]
 
@@ -105,7 +106,7 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         table = self._numbers(X, reset=False)
         codes = np.empty(table.shape, dtype=np.int64, order="F")
         for j, cuts in enumerate(self.cut_points_):
-            codes[:, j] = discretize.apply_cuts(table[:, j], cuts)
+            codes[:, j] = apply_cuts(table[:, j], cuts)
         container = self._container(X)
         if container == "pandas":
             return _pandas_frame(codes, self.get_feature_names_out(), X)

@@ -72,8 +72,11 @@ def prequential(
         the shape (classes, values). With independence="auto" its prior probability is learned anew from all features at each
         decision. Naive Bayes always adds one. Where the series variance is not fit for use, as for the first rows, the exact
         one stands in, without a warning.
-    missing : "error", "category" or "pairwise"
+    missing : "error", "category", "pairwise" or "model"
         A missing cell of a feature is an error, a value of its own, or left out: not counted, and no factor of naive Bayes.
+        "model" is as "pairwise" for naive Bayes, but the filters also learn from the classes of the rows without the feature,
+        as :func:`misieve.incomplete_posterior` does: to leading order with variance="series", as the paper has it, to second
+        order with "auto" or "exact".
     batch : int
         Rows come in groups of so many: filters and classifier stay as they are while a group comes in, and learn it at its end.
     orders : int
@@ -103,6 +106,8 @@ def prequential(
     filters = Filters.checked(rules, epsilon, unit, level, prior, law, variance, independence)
     size, count = _whole("batch", batch), _whole("orders", orders)
     coded = codes(X, y, categories, missing)
+    if coded.modelled and filters.law == "quadrature":
+        raise OptionError("missing='model' has no law 'quadrature', which is for complete samples: use law='noncentral-beta'")
     generator = np.random.default_rng(rng)
     rows = len(coded.labels)
     if count == 1 and rng is None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from misieve._errors import DataError, MisieveWarning, OptionError
+from misieve._errors import DataError, MisieveWarning
 from misieve._validate import known_option
 from misieve.beside import Beside, split
 from misieve.frames import BadCell, Batch, is_stream, read
@@ -28,7 +28,7 @@ __all__ = ["Block", "Coded", "codes"]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 
-MISSING = ("error", "category", "pairwise")
+MISSING = ("error", "category", "pairwise", "model")
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,11 @@ class Coded:
     blocks: tuple[Block, ...]
     constant: int
     library: str | None
+    modelled: bool  # the filters learn from rows whose cell is missing, too
 
 
 def codes(X: Any, y: Any, categories: Any, missing: str) -> Coded:
     """Read features and target; ``categories`` and ``missing`` as in :func:`misieve.count`."""
-    if missing == "model":
-        raise OptionError(
-            "missing='model' is not for prequential, whose naive Bayes leaves missing cells out: choose missing='pairwise', "
-            "'category' or 'error'"
-        )
     known_option("missing", missing, MISSING)
     if is_stream(X):
         raise DataError(f"X must be in memory, as its rows may come in any order, found {type(X).__name__}: read it first")
@@ -77,10 +73,11 @@ def codes(X: Any, y: Any, categories: Any, missing: str) -> Coded:
         warnings.warn(
             f"the target has one class, {names[0]!r}: no feature can tell anything about it", MisieveWarning, stacklevel=3
         )
-        return Coded(batch.width, names, labels, (), batch.width, batch.library)
+        return Coded(batch.width, names, labels, (), batch.width, batch.library, False)
     find = dense_entries if batch.sparse is None else sparse_entries
     entries = find(batch, declared, missing)
-    return Coded(batch.width, names, labels, _blocks(entries), int(np.count_nonzero(entries.sizes < 2)), batch.library)
+    constant = int(np.count_nonzero(entries.sizes < 2))
+    return Coded(batch.width, names, labels, _blocks(entries), constant, batch.library, missing == "model")
 
 
 def _target(batch: Batch, beside: Beside, declared: Labels | None) -> tuple[Labels, Int32]:

@@ -33,7 +33,7 @@ def missing_cell(batch: Batch, feature: int, row: int) -> DataError:
     """What to say of a missing cell."""
     return DataError(
         f"column {batch.name(feature)!r} must not have missing values, found one in row {batch.where(row)}: "
-        "choose missing='category' or 'pairwise'"
+        "choose missing='category', 'pairwise' or 'model'"
     )
 
 

@@ -13,17 +13,19 @@ worth while, and only the few tables near the boundary get their own law.
 """
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from misieve import laws
-from misieve.batch import Distinct, describe
+from misieve.batch import Distinct, describe, describe_incomplete
 from misieve.independence import learn_prior
 from misieve.laws.noncentral import solvable_beta
+from misieve.posteriors import Posterior
 from misieve.prior import add_prior, pseudo_count
 from misieve.progressive.chart import NODES, chart
 from misieve.progressive.filters import Filters
@@ -40,6 +42,8 @@ Bits = NDArray[np.uint8]
 _MATCHED = ("normal", "gamma", "beta", "noncentral-chi2", "noncentral-beta")
 # The inequalities must hold by this much, so that rounding cannot turn a verdict.
 _MARGIN = 1e-9
+# So many tables with incomplete samples are described at a time.
+_INCOMPLETE = 1 << 15
 # So that two threads do not make the same chart.
 _CHARTING = threading.Lock()
 
@@ -51,6 +55,8 @@ class Tabled:
     tables: Int64
     rounds: Int64
     members: NDArray[np.int32]
+    #: Classes (k, s) of the rows without the feature, where the posterior is to learn from them.
+    col_only: Int64 | None = None
 
 
 def verdicts(filters: Filters, blocks: list[Tabled], thresholds: Floats, rng: np.random.Generator) -> list[Bits]:
@@ -59,15 +65,32 @@ def verdicts(filters: Filters, blocks: list[Tabled], thresholds: Floats, rng: np
         masses = _learned(filters, blocks, len(thresholds))
     else:
         masses = np.full(len(thresholds), float(filters.independence))
-    return [_kept(filters, block.tables, thresholds[block.rounds], masses[block.rounds], rng) for block in blocks]
+    return [_of_block(filters, block, thresholds[block.rounds], masses[block.rounds], rng) for block in blocks]
 
 
-def _kept(filters: Filters, tables: Int64, epsilon: Floats, mass: Floats, rng: np.random.Generator) -> Bits:
+def _of_block(filters: Filters, block: Tabled, epsilon: Floats, mass: Floats, rng: np.random.Generator) -> Bits:
+    """Complete tables by themselves, those with incomplete samples some at a time."""
+    if block.col_only is None:
+        return _kept(filters, block.tables, None, epsilon, mass, rng)
+    lacking = block.col_only.sum(axis=1) > 0
+    bits = np.zeros(len(lacking), dtype=np.uint8)
+    some = np.flatnonzero(~lacking)
+    bits[some] = _kept(filters, block.tables[some], None, epsilon[some], mass[some], rng)
+    which = np.flatnonzero(lacking)
+    for start in range(0, len(which), _INCOMPLETE):
+        some = which[start : start + _INCOMPLETE]
+        bits[some] = _kept(filters, block.tables[some], block.col_only[some], epsilon[some], mass[some], rng)
+    return bits
+
+
+def _kept(
+    filters: Filters, tables: Int64, col_only: Int64 | None, epsilon: Floats, mass: Floats, rng: np.random.Generator
+) -> Bits:
     verdict = {"all": np.ones(len(tables), dtype=bool)}
     asked = [rule for rule in ("forward", "backward") if rule in filters.rules]
     bounded = _is_bounded(filters, tables)
     if bounded or "empirical" in filters.rules:
-        found = _moments(filters, tables, bounded)
+        found = _moments(filters, tables, col_only, bounded)
         verdict["empirical"] = found.empirical > epsilon
     if asked:
         turns = [1.0 - filters.level if rule == "forward" else filters.level for rule in asked]
@@ -82,9 +105,13 @@ def _kept(filters: Filters, tables: Int64, epsilon: Floats, mass: Floats, rng: n
                 low[which], high[which] = _charted(filters, found.mean[which], found.variance[which], tables.shape[1:])
                 which = which[_open(low[which], high[which], turns)]
         if which.size and bounded:
-            low[which] = high[which] = _fitted(filters, found.mean[which], found.variance[which], tables[which], epsilon[which])
+            laden = found.tables[which] if isinstance(found, Distinct) else None
+            if laden is None and filters.law == "noncentral-beta":
+                laden = add_prior(tables[which].astype(np.float64), filters.prior)
+            shape = tables.shape[1:]
+            low[which] = high[which] = _fitted(filters, found.mean[which], found.variance[which], shape, laden, epsilon[which])
         elif which.size:
-            low[which] = high[which] = _below(filters, tables[which], epsilon[which], mass[which], rng)
+            low[which] = high[which] = _below(filters, tables, col_only, epsilon, mass, rng)
         verdict["forward"] = 1.0 - high >= filters.level
         verdict["backward"] = ~(low >= filters.level)
     bits = np.zeros(len(tables), dtype=np.uint8)
@@ -93,7 +120,9 @@ def _kept(filters: Filters, tables: Int64, epsilon: Floats, mass: Floats, rng: n
     return bits
 
 
-def _moments(filters: Filters, tables: Int64, bounded: bool) -> "Summary | Distinct":
+def _moments(filters: Filters, tables: Int64, col_only: Int64 | None, bounded: bool) -> "Summary | Distinct":
+    if col_only is not None:
+        return _incomplete(filters, tables, col_only, needs_factor=False)[0]
     if bounded:
         return summarise(tables, filters.prior, filters.variance)
     return describe(tables.astype(np.float64), filters.prior, "series")[0]
@@ -145,23 +174,38 @@ def _charted(filters: Filters, mean: Floats, variance: Floats, shape: tuple[int,
     return found.bounds(mean, variance)
 
 
-def _fitted(filters: Filters, mean: Floats, variance: Floats, tables: Int64, epsilon: Floats) -> Floats:
-    """P(I <= epsilon) of full tables without an atom."""
-    r, s = tables.shape[1:]
+def _fitted(filters: Filters, mean: Floats, variance: Floats, shape: tuple[int, ...], laden: Any, epsilon: Floats) -> Floats:
+    """P(I <= epsilon) of full tables without an atom; the noncentral beta may need the prior-laden tables themselves."""
+    r, s = shape
     law = laws.fit(
         filters.law,
         mean=mean,
         variance=variance,
         upper=np.full_like(mean, np.log(min(r, s))),
         freedom=np.full_like(mean, (r - 1.0) * (s - 1.0)),
-        tables=add_prior(tables.astype(np.float64), filters.prior) if filters.law == "noncentral-beta" else None,
+        tables=laden,
     )
     return law.cdf(epsilon)
 
 
-def _below(filters: Filters, tables: Int64, epsilon: Floats, mass: Floats, rng: np.random.Generator) -> Floats:
+def _incomplete(filters: Filters, tables: Int64, col_only: Int64, *, needs_factor: bool) -> tuple[Distinct, Floats]:
+    counts, columns = tables.astype(np.float64), col_only.astype(np.float64)
+    return describe_incomplete(
+        counts, np.zeros(counts.shape[:2]), columns, filters.prior, filters.variance, needs_factor=needs_factor
+    )
+
+
+def _below(
+    filters: Filters, tables: Int64, col_only: Int64 | None, epsilon: Floats, mass: Floats, rng: np.random.Generator
+) -> Floats:
     """P(I <= epsilon) of each table by the law asked for, with its atom at independence."""
     needs_factor = filters.independence != 0.0
+    if col_only is not None:
+        part, log_factor = _incomplete(filters, tables, col_only, needs_factor=needs_factor)
+        atom = np.where(part.freedom == 0, 1.0, expit(log_factor + logit(mass)))
+        size = len(atom)
+        found = Posterior(replace(part, atom=atom), np.arange(size), (size,), filters.law, None, None, rng)
+        return found.cdf(epsilon)
     part, log_factor, _ = describe(tables.astype(np.float64), filters.prior, filters.variance, needs_factor=needs_factor)
     law = laws.fit(
         filters.law,

@@ -8,7 +8,7 @@ depend on how many there are.
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -110,6 +110,12 @@ def _carried(walked: _Walked) -> tuple[Int32, Int32]:
     return (np.cumsum(present, dtype=np.int32) - np.int32(1))[group], keys[present]
 
 
+def _completed(walked: _Walked, totals: Int64) -> Tabled:
+    """The tables together with the classes of the rows that they leave out, given the classes (rounds, s) of all rows."""
+    tabled = walked.tabled
+    return replace(tabled, col_only=totals[tabled.rounds] - tabled.tables.sum(axis=1))
+
+
 def _judge(
     coded: Coded,
     filters: Filters,
@@ -126,7 +132,8 @@ def _judge(
     seen = np.zeros((len(stretch) + 1, s), dtype=np.int64)
     seen[np.arange(1, len(stretch) + 1), coded.labels[stretch]] = 1
     by_round = totals + seen.cumsum(axis=0)[firsts]
-    kept = verdicts(filters, [part.tabled for part in walked], filters.thresholds(by_round), rng)
+    tabled = [_completed(part, by_round) if coded.modelled and part.block.with_missing else part.tabled for part in walked]
+    kept = verdicts(filters, tabled, filters.thresholds(by_round), rng)
     round_of_row = np.arange(len(stretch)) // batch
     scores = np.repeat(np.log(by_round + 1.0)[round_of_row, None, :], rules, axis=1)
     used = np.zeros((len(firsts), rules), dtype=np.int64)
