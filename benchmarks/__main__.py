@@ -16,9 +16,6 @@ BENCHMARKS = (
     "naive_bayes",
     "high_cardinality",
     "fdr",
-    "fdr",
-    "high_cardinality",
-    "naive_bayes",
 )
 
 
