@@ -86,7 +86,7 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
     >>> from misieve import MISelector
     >>> X, y = load_iris(return_X_y=True)
     >>> MISelector(epsilon=0.3).fit(X, y).get_feature_names_out().tolist()
-    ['x0', 'x2', 'x3']
+    ['x2', 'x3']
     """
 
     tables_: Tables
