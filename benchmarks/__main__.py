@@ -16,6 +16,9 @@ BENCHMARKS = (
     "naive_bayes",
     "high_cardinality",
     "fdr",
+    "fdr",
+    "high_cardinality",
+    "naive_bayes",
 )
 
 

@@ -26,7 +26,7 @@ SELECTORS = {
     "SelectKBest(mutual_info_classif, k=10)": SelectKBest(scored_nearest, k=10),
     "SelectKBest(mutual_info_classif, k=30)": SelectKBest(scored_nearest, k=30),
     "MISelector()": MISelector(),
-    "MISelector(epsilon=0.2)": MISelector(epsilon=0.2),
+    "MISelector(epsilon=0.05)": MISelector(epsilon=0.05),
 }
 
 

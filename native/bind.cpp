@@ -95,23 +95,20 @@ static std::vector<std::vector<double>> mdl_cuts(nb::ndarray<const Real, nb::ndi
 }
 
 template <typename Index>
-static auto sum_ones(Doubles data, Input<Index, 1> indices, Input<Index, 1> indptr, Input<double, 2> table, std::int64_t n_jobs) {
+static auto sum_ones(Input<Index, 1> indices, Input<Index, 1> indptr, Input<double, 2> table, std::int64_t n_jobs) {
     if (indptr.size() == 0) throw std::invalid_argument("indptr must rise from 0 to the number of stored entries");
-    if (data.size() != 0 && data.size() != indices.size())
-        throw std::invalid_argument("there must be one index per stored value");
     const std::size_t rows = indptr.size() - 1, s = table.shape(1);
-    const misieve::Pattern<Index> x{data.size() == 0 ? nullptr : data.data(), indices.data(), indptr.data(), rows,
-                                    table.shape(0), indices.size()};
+    const misieve::Pattern<Index> x{indices.data(), indptr.data(), rows, table.shape(0), indices.size()};
     std::vector<double> out(rows * s);
-    misieve::Entries found;
+    bool sound;
     {
         nb::gil_scoped_release unlocked;
-        found = misieve::sum_ones(x, table.data(), s, n_jobs < 1 ? 1 : static_cast<std::size_t>(n_jobs), out.data());
+        sound = misieve::sum_ones(x, table.data(), s, n_jobs < 1 ? 1 : static_cast<std::size_t>(n_jobs), out.data());
     }
-    if (found == misieve::Entries::broken)
+    if (!sound)
         throw std::invalid_argument(
             "sparse indices must lie inside the matrix, and indptr must rise from 0 to the number of stored entries");
-    return std::make_pair(give<double, 2>(std::move(out), {rows, s}), found == misieve::Entries::ones);
+    return give<double, 2>(std::move(out), {rows, s});
 }
 
 NB_MODULE(_native, m) {
@@ -128,10 +125,10 @@ NB_MODULE(_native, m) {
     m.def("mdl_cuts", &mdl_cuts<float>, nb::arg("x").noconvert(), nb::arg("classes"), nb::arg("weights"), nb::arg("k"),
           nb::arg("test"), nb::arg("max_bins"), nb::arg("threads"), mdl_doc);
     constexpr auto sums_doc = "See misieve._core.twin_sums.";
-    m.def("sum_ones", &sum_ones<std::int32_t>, nb::arg("data"), nb::arg("indices").noconvert(), nb::arg("indptr").noconvert(),
-          nb::arg("table"), nb::arg("n_jobs") = 1, sums_doc);
-    m.def("sum_ones", &sum_ones<std::int64_t>, nb::arg("data"), nb::arg("indices").noconvert(), nb::arg("indptr").noconvert(),
-          nb::arg("table"), nb::arg("n_jobs") = 1, sums_doc);
+    m.def("sum_ones", &sum_ones<std::int32_t>, nb::arg("indices").noconvert(), nb::arg("indptr").noconvert(), nb::arg("table"),
+          nb::arg("n_jobs") = 1, sums_doc);
+    m.def("sum_ones", &sum_ones<std::int64_t>, nb::arg("indices").noconvert(), nb::arg("indptr").noconvert(), nb::arg("table"),
+          nb::arg("n_jobs") = 1, sums_doc);
     misieve::bind_counting(m);
     misieve::bind_progressive(m);
 }

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -11,12 +10,8 @@
 
 namespace misieve {
 
-// What became of a run: all is well, an entry is not one, or the matrix points outside itself.
-enum class Entries { ones, others, broken };
-
 template <class Index>
 struct Pattern {
-    const double* data;  // null: every entry is taken for a one
     const Index* indices;
     const Index* indptr;
     std::size_t rows, columns, entries;
@@ -30,12 +25,11 @@ bool rises(const Pattern<Index>& x) {
     return true;
 }
 
-// Whether all entries of a row lie inside the matrix, and all are ones: two passes over what the sum will read, made of bit
-// operations that run several entries at a time on any machine.
+// Whether all entries of a row lie inside the matrix: bit operations that run several entries at a time on any machine.
 template <class Index>
-Entries look(const Pattern<Index>& x, std::size_t first, std::size_t last) {
+bool inside(const Pattern<Index>& x, std::size_t first, std::size_t last) {
     using Unsigned = std::make_unsigned_t<Index>;
-    if (first < last && x.columns == 0) return Entries::broken;
+    if (first < last && x.columns == 0) return false;
     constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max());
     const auto limit = static_cast<Unsigned>(x.columns - 1 < most ? x.columns - 1 : most);
     Unsigned outside = 0;  // the top bit is set by an index below zero, and by one above the limit
@@ -43,17 +37,7 @@ Entries look(const Pattern<Index>& x, std::size_t first, std::size_t last) {
         const auto index = static_cast<Unsigned>(x.indices[k]);
         outside |= index | (limit - index);
     }
-    if (outside >> (8 * sizeof(Index) - 1) != 0) return Entries::broken;
-    if (x.data == nullptr) return Entries::ones;
-    constexpr double one = 1.0;
-    std::uint64_t wanted, others = 0;
-    std::memcpy(&wanted, &one, sizeof wanted);
-    for (std::size_t k = first; k < last; ++k) {
-        std::uint64_t bits;
-        std::memcpy(&bits, x.data + k, sizeof bits);
-        others |= bits ^ wanted;
-    }
-    return others == 0 ? Entries::ones : Entries::others;
+    return outside >> (8 * sizeof(Index) - 1) == 0;
 }
 
 // The sum of a single class goes in four lanes, by the position of the entry in its row, so that an addition need not wait for
@@ -75,37 +59,36 @@ double sum_lanes(const Index* column, std::size_t n, const double* table) {
 }
 
 template <class Index>
-Entries sum_row(const Pattern<Index>& x, std::size_t row, const double* table, std::size_t s, double* out) {
-    const auto first = static_cast<std::size_t>(x.indptr[row]), last = static_cast<std::size_t>(x.indptr[row + 1]);
-    const Entries found = look(x, first, last);
-    if (found != Entries::ones) return found;
+void sum_row(const Pattern<Index>& x, std::size_t first, std::size_t last, const double* table, std::size_t s, double* out) {
     if (s == 1) {
         out[0] = sum_lanes(x.indices + first, last - first, table);
-        return found;
+        return;
     }
     for (std::size_t c = 0; c < s; ++c) out[c] = 0.0;
     for (std::size_t k = first; k < last; ++k) {
         const double* values = table + static_cast<std::size_t>(x.indices[k]) * s;
         for (std::size_t c = 0; c < s; ++c) out[c] += values[c];
     }
-    return found;
 }
 
-// out (rows, s) = x times table (columns, s), if every entry of x is a one.
+// out (rows, s) = x, all of whose entries are ones, times table (columns, s); false if x points outside itself.
 template <class Index>
-Entries sum_ones(const Pattern<Index>& x, const double* table, std::size_t s, std::size_t jobs, double* out) {
-    if (!rises(x)) return Entries::broken;
+bool sum_ones(const Pattern<Index>& x, const double* table, std::size_t s, std::size_t jobs, double* out) {
+    if (!rises(x)) return false;
     constexpr std::size_t rows_of_a_task = 256;
-    std::atomic<int> worst{0};
+    std::atomic<bool> sound{true};
     share(jobs, (x.rows + rows_of_a_task - 1) / rows_of_a_task, [&](std::size_t, std::size_t task) {
         const std::size_t end = task * rows_of_a_task + rows_of_a_task;
-        for (std::size_t row = task * rows_of_a_task; row < end && row < x.rows && worst == 0; ++row) {
-            const int found = static_cast<int>(sum_row(x, row, table, s, out + row * s));
-            for (int known = worst; known < found && !worst.compare_exchange_weak(known, found);) {
+        for (std::size_t row = task * rows_of_a_task; row < end && row < x.rows; ++row) {
+            const auto first = static_cast<std::size_t>(x.indptr[row]), last = static_cast<std::size_t>(x.indptr[row + 1]);
+            if (!inside(x, first, last)) {
+                sound = false;
+                return;
             }
+            sum_row(x, first, last, table, s, out + row * s);
         }
     });
-    return static_cast<Entries>(worst.load());
+    return sound;
 }
 
 }  // namespace misieve

@@ -78,31 +78,26 @@ def test_sums_over_sparse_rows_are_the_same(n, p, density, s, index):
     indices = np.nonzero(present)[1].astype(index)
     indptr = np.concatenate([[0], present.sum(axis=1).cumsum()]).astype(index)
     table = rng.normal(size=(p, s))
-    for data in (np.ones(len(indices)), np.empty(0)):
-        expected, ones = twin.sum_ones(data, indices, indptr, table)
-        assert ones is True
-        np.testing.assert_allclose(expected, present @ table, atol=1e-12)
-        for jobs in (1, 3):
-            found, ones = native.sum_ones(data, indices, indptr, table, jobs)
-            assert ones is True
-            np.testing.assert_array_equal(found, expected)
-    if len(indices):
-        data = np.ones(len(indices))
-        data[-1] = np.nan
-        assert native.sum_ones(data, indices, indptr, table)[1] is twin.sum_ones(data, indices, indptr, table)[1] is False
+    expected = twin.sum_ones(indices, indptr, table)
+    np.testing.assert_allclose(expected, present @ table, atol=1e-12)
+    for jobs in (1, 3):
+        np.testing.assert_array_equal(native.sum_ones(indices, indptr, table, jobs), expected)
 
 
-def test_broken_sparse_rows_are_not_followed():
-    table, one = np.ones((3, 2)), np.ones(2)
-    for indices, indptr, message in (
-        ([0, 3], [0, 2], "inside the matrix"),
-        ([0, -1], [0, 2], "inside the matrix"),
-        ([0, 1], [0, 3], "must rise from 0"),
-        ([0, 1], [1, 2], "must rise from 0"),
-        ([0, 1], [0, 2, 1, 2], "must rise from 0"),
-        ([0, 1], [], "must rise from 0"),
-        ([0, 1, 2], [0, 3], "one index per stored value"),
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_broken_sparse_rows_are_not_followed(index):
+    for indices, indptr, p, message in (
+        ([0, 3], [0, 2], 3, "inside the matrix"),
+        ([0, -1], [0, 2], 3, "inside the matrix"),
+        ([np.iinfo(index).max, 0], [0, 2], 3, "inside the matrix"),
+        ([np.iinfo(index).min, 0], [0, 2], 3, "inside the matrix"),
+        ([0], [0, 1], 0, "inside the matrix"),
+        ([0, 1], [0, 3], 3, "must rise from 0"),
+        ([0, 1], [1, 2], 3, "must rise from 0"),
+        ([0, 1], [0, 2, 1, 2], 3, "must rise from 0"),
+        ([0, 1], [], 3, "must rise from 0"),
     ):
         for core in (native, twin):
-            with pytest.raises(ValueError, match=message):
-                core.sum_ones(one, np.array(indices, np.int32), np.array(indptr, np.int32), table)
+            for s in (1, 2):
+                with pytest.raises(ValueError, match=message):
+                    core.sum_ones(np.array(indices, index), np.array(indptr, index), np.ones((p, s)))

@@ -603,3 +603,42 @@ def test_names_that_are_not_text_are_kept():
     tables = misieve.count(frame, 0)
     assert tables.features == (10, ("p", "q"))
     assert tables[10].tolist() == [[1, 0], [0, 1]]
+
+
+def test_columns_are_cut_where_the_class_changes():
+    from misieve.discretize import mdl_cuts
+
+    rng = np.random.default_rng(31)
+    y = rng.integers(0, 3, 600)
+    x = np.column_stack(
+        [rng.normal(size=600) + y, rng.integers(0, 900, 600) + 400 * y, rng.integers(0, 64, 600), rng.normal(size=600)]
+    )
+    x[rng.random(600) < 0.1, 0] = np.nan
+    weights = rng.integers(0, 3, 600).astype(float)
+    for own in (None, weights):
+        tables = misieve.count(x, y, bins="mdl", missing="pairwise", sample_weight=own)
+        assert list(tables.cuts) == ["x0", "x1", "x3"]
+        for column, cuts in zip((0, 1, 3), tables.cuts.values(), strict=True):
+            np.testing.assert_array_equal(cuts, mdl_cuts(x[:, [column]], y, own)[0])
+        assert [len(tables[name]) for name in ("x0", "x1", "x3")] == [len(cuts) + 1 for cuts in tables.cuts.values()]
+        unlabelled = np.where(np.arange(600) < 50, np.nan, y)
+        some = misieve.count(x, unlabelled, bins={"x0": "mdl", "x1": 3, "x3": [0.0]}, missing="model", sample_weight=own)
+        rest = None if own is None else own[50:]
+        np.testing.assert_array_equal(some.cuts["x0"], mdl_cuts(x[50:, [0]], y[50:], rest)[0])
+    infinite = np.array([-np.inf, -np.inf, 1.5, 2.5] * 40)
+    assert misieve.count(infinite[:, None], infinite < 0, bins="mdl").cuts["x0"].tolist() == [-np.finfo(float).max]
+
+
+def test_sparse_columns_are_cut_as_the_dense_ones_where_the_class_changes():
+    rng = np.random.default_rng(32)
+    y = rng.integers(0, 2, 500)
+    x = np.where(rng.random((500, 4)) < 0.6, 0.0, rng.normal(size=(500, 4)) + y[:, None])
+    x[:, 1] = rng.normal(size=500) + y  # no zero at all
+    labels = np.where(np.arange(500) < 40, np.nan, y)
+    for target in (y, labels):
+        for weights in (None, rng.integers(0, 3, 500) / 4):
+            dense = misieve.count(x, target, bins="mdl", missing="model", sample_weight=weights)
+            sparse = misieve.count(sp.csc_array(x), target, bins="mdl", missing="model", sample_weight=weights)
+            for name in dense.cuts:
+                np.testing.assert_array_equal(sparse.cuts[name], dense.cuts[name])
+            assert dense == sparse

@@ -8,6 +8,7 @@ What a row lacks, or what was never counted, is left out of the sum. A sparse ro
 corrects it at each stored entry, so that its cost does not depend on the number of features.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -20,7 +21,7 @@ from misieve._core import kernels
 from misieve._errors import DataError, OptionError
 from misieve.estimators.places import UNSEEN, place_of, places
 from misieve.frames import BadCell, Batch, Column
-from misieve.frames.column import absent
+from misieve.frames.column import absent, from_array
 from misieve.prior import pseudo_count
 from misieve.tables import Tables
 from misieve.tally import located
@@ -31,6 +32,8 @@ Array = NDArray[np.float64]
 
 # Values up to which the sum over them goes value by value.
 FEW = 4
+# Columns of a matrix that are laid out along memory at a time.
+TOGETHER = 64
 
 
 @dataclass(frozen=True)
@@ -115,12 +118,8 @@ class Likelihood:
             matrix.sum_duplicates()
         zeros, base = self._zeros
         data = matrix.data
-        if data.dtype != np.float64:
-            data = np.empty(0) if (data == 1).all() else data.astype(np.float64)
-        if not refuse:
-            ones = _product(data, matrix.indices, matrix.indptr, self._ones, jobs)
-            if ones is not None:
-                return base + ones
+        if not refuse and (not len(data) or (data.min() == 1 and data.max() == 1)):
+            return base + _product(matrix, self._ones, jobs)
         found = self._entries(matrix)
         unseen = found < 0
         if refuse and ((found == UNSEEN).any() or (self._rows_of(0.0)[self.used] < 0).any()):
@@ -133,9 +132,7 @@ class Likelihood:
         entries = np.concatenate([seen, back[~unseen]])
         where = np.concatenate([rows, rows[~unseen]])
         chosen = sp.csr_array((np.ones(len(entries)), (where, entries)), shape=(matrix.shape[0], gain.shape[1]))
-        added = _product(np.empty(0), chosen.indices, chosen.indptr, gain, jobs)
-        assert added is not None
-        return base + added
+        return base + _product(chosen, gain, jobs)
 
     def _entries(self, matrix: Any) -> NDArray[np.int64]:
         """The row in the tables of each stored entry, below zero where it has none: (nnz,). Entries of one pool go together."""
@@ -161,12 +158,20 @@ class Likelihood:
                 self._refuse(batch, feature, strange)
 
 
-def _columns(batch: Batch, features: list[int], jobs: int) -> list[Column]:
-    """Some columns; an error names the one that cannot be read."""
-    if batch.frame is None:
-        return batch.columns(features, 1)
+def _columns(batch: Batch, features: list[int], jobs: int) -> Iterator[Column]:
+    """Some columns, one after the other; an error names the one that cannot be read."""
+    if batch.matrix is not None:
+        for start in range(0, len(features), TOGETHER):
+            some = features[start : start + TOGETHER]
+            block = np.ascontiguousarray(batch.matrix[:, some].T)  # columns of a matrix in C order are slow to walk one by one
+            for feature, values in zip(some, block, strict=True):
+                try:
+                    yield from_array(values)
+                except BadCell as wrong:
+                    raise located(batch, batch.name(feature), wrong) from None
+        return
     try:
-        return batch.columns(features, jobs) if features else []
+        yield from batch.columns(features, jobs) if features else []
     except BadCell as wrong:
         raise located(batch, wrong.column, wrong) from None  # type: ignore[attr-defined]
 
@@ -187,15 +192,13 @@ def refuse_missing(batch: Batch) -> None:
         )
 
 
-def _product(data: Array, indices: Any, indptr: Any, table: Array, jobs: int) -> Array | None:
-    """A CSR matrix of ones times the transpose of a table (s, p): (n, s); None if an entry of ``data`` is not a one.
+def _product(matrix: Any, table: Array, jobs: int) -> Array:
+    """A CSR matrix whose entries are all ones times the transpose of a table (s, p): (n, s).
 
-    What is zero for the whole first class, as in a contrast, is not added up.
+    A first class of zeros, as in a contrast, is not added up.
     """
     rest = np.ascontiguousarray((table if table[:1].any() else table[1:]).T)
-    found, ones = kernels.sum_ones(data, indices, indptr, rest, jobs)
-    if not ones:
-        return None
+    found = kernels.sum_ones(matrix.indices, matrix.indptr, rest, jobs)
     return found if rest.shape[1] == len(table) else np.hstack([np.zeros((len(found), 1)), found])
 
 
@@ -215,7 +218,14 @@ def likelihood(tables: Tables, prior: Any, used: NDArray[np.bool_]) -> Likelihoo
                 "class never showed would rule it out for good: use 'uniform', 'jeffreys', 'perks' or a positive number"
             )
         rows = slice(None) if len(levels.pools) == 1 else levels.rows_of(np.flatnonzero(sizes == r))
-        cells = counts[:, rows].reshape(s, -1, r) + np.transpose(np.broadcast_to(added, (r, s)))[:, None, :]
-        totals = sum((cells[..., v] for v in range(1, r)), cells[..., 0]) if r <= FEW else cells.sum(axis=2)
-        logarithms[:, rows] = (np.log(cells) - np.log(totals)[..., None]).reshape(s, -1)
+        cells = counts[:, rows].reshape(s, -1, r)
+        cells += added if isinstance(added, float) else added.T[:, None, :]
+        if r > FEW:
+            chances = np.log(cells) - np.log(cells.sum(axis=2, keepdims=True))
+        else:  # value by value: the loops of NumPy are slow along axes this short
+            totals = np.log(sum((cells[..., v] for v in range(1, r)), cells[..., 0]))
+            chances = np.log(cells, out=cells)
+            for v in range(r):
+                chances[..., v] -= totals
+        logarithms[:, rows] = chances.reshape(s, -1)
     return Likelihood(tables, logarithms, used)
