@@ -58,7 +58,7 @@ def plot(
     if not isinstance(x, (Posterior, Selection)):
         raise OptionError(
             f"plot draws a Posterior, a Selection or a Prequential, not {type(x).__name__}; make one "
-            "with misieve.posterior(table), with misieve.select (or the selection_ of a MISelector), or with misieve.prequential"
+            "with misieve.posterior(table), misieve.select (or the selection_ of a MISelector), or misieve.prequential"
         )
     axes = plt.subplots(figsize=(7, _height(x)), layout="constrained")[1] if ax is None else ax
     if isinstance(x, Selection):
