@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from scipy.io import loadmat
 
 from misieve import DataError, OptionError
+from misieve.binning import apply_cuts
 from misieve.datasets import make_led24
-from misieve.discretize import apply_cuts, mdl_cuts
+from misieve.discretize import mdl_cuts
 from paper import fetch
 from paper.readers import CONTINUOUS, READERS, SEED, Declared, arff
 

@@ -1,11 +1,16 @@
 """The Python blocks of README and docs run, and where a text block follows, they print it."""
 
 import contextlib
+import doctest
+import importlib
 import io
+import pkgutil
 import re
 from pathlib import Path
 
 import pytest
+
+import misieve
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -30,3 +35,12 @@ def test_the_examples_of_a_page_do_what_they_say(page, tmp_path, monkeypatch):
 
 def test_the_readme_shows_what_it_prints():
     assert sum(bool(shown) for _, shown in BLOCK.findall((ROOT / "README.md").read_text())) >= 2
+
+
+MODULES = sorted(found.name for found in pkgutil.walk_packages(misieve.__path__, "misieve.") if "_native" not in found.name)
+
+
+def test_the_examples_in_docstrings_do_what_they_say():
+    results = [doctest.testmod(importlib.import_module(name)) for name in MODULES]
+    assert sum(result.failed for result in results) == 0
+    assert sum(result.attempted for result in results) >= 10

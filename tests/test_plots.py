@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 import misieve
@@ -52,7 +53,10 @@ def test_a_certain_posterior_can_be_drawn():
 
 
 def test_other_things_are_refused():
-    with pytest.raises(misieve.OptionError, match=r"draws a Posterior, not list; make one with misieve\.posterior"):
+    with pytest.raises(
+        misieve.OptionError,
+        match=r"draws a Posterior, a Selection or a Prequential, not list; make one with misieve\.posterior",
+    ):
         misieve.plot([[1, 2], [3, 4]])
     with pytest.raises(misieve.OptionError, match="not a batch of shape"):
         misieve.plot(misieve.posterior(np.ones((2, 2, 2, 2))))
@@ -117,9 +121,20 @@ def test_a_selection_shows_its_intervals_against_its_threshold():
     ax = misieve.plot(selection)
     assert ax.get_yticklabels()[0].get_text() == "x7"
     assert len(ax.get_yticks()) == 40
-    assert ax.get_title(loc="left") == "the first 40 of 50 features"
+    assert ax.get_title(loc="left") == "the 40 of 50 features with the greatest mean"
     assert texts(ax) == ["kept", "left out", f"threshold {selection.threshold[0]:.3g}"]
     kept, rest = ax.collections
     np.testing.assert_allclose(kept.get_segments()[0][:, 0], [selection.interval[0][7], selection.interval[1][7]])
     assert len(kept.get_segments()) + len(rest.get_segments()) == 40
     ax.figure.canvas.draw()
+
+
+def test_many_rows_make_a_taller_picture_and_long_names_a_shorter_one():
+    p = misieve.posterior(np.random.default_rng(0).integers(1, 50, size=(60, 2, 2)))
+    ax = misieve.plot(p)
+    assert ax.get_title(loc="left") == "the 40 of 60 with the greatest mean"
+    assert ax.figure.get_figheight() > 10
+    tables = misieve.count(pd.DataFrame({"x" * 100: [0, 1] * 20}), [0, 1] * 20)
+    label = misieve.plot(misieve.posterior(tables)).get_yticklabels()[0].get_text()
+    assert len(label) == 32
+    assert label.endswith("…")

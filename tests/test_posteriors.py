@@ -210,3 +210,21 @@ def test_a_table_of_nothing_is_its_prior():
     assert p.mean() == pytest.approx(1 / 12, rel=1e-12)
     with pytest.raises(misieve.DataError, match="without any observation has no posterior"):
         misieve.posterior(np.zeros((2, 2)), prior="haldane")
+
+
+def test_what_is_not_a_number_stays_so():
+    p = misieve.posterior(TABLE, independence=0.5)
+    for value in (p.cdf(np.nan), p.sf(np.nan), p.pdf(np.nan)):
+        assert np.isnan(value)
+    with pytest.raises(misieve.OptionError, match="must be a number or an array of numbers, found 'a'"):
+        p.sf("a")
+    with pytest.raises(misieve.OptionError, match="size must be a number of draws or a shape, not -3"):
+        p.rvs(-3)
+    with pytest.raises(misieve.OptionError, match="draws must be a whole number from 1 up, not -1"):
+        misieve.posterior(TABLE, law="sampled", draws=-1)
+
+
+def test_posteriors_are_compared_and_kept_by_identity():
+    p, q = misieve.posterior(BATCH), misieve.posterior(BATCH)
+    assert p != q
+    assert p in {p}

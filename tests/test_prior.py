@@ -25,7 +25,7 @@ def test_a_number_and_an_array_are_priors_too():
     [
         ("uniforn", "did you mean 'uniform'"),
         ("flat", "prior must be one of 'uniform', 'jeffreys', 'haldane', 'perks', not 'flat'"),
-        (None, "prior must be one of|finite and not negative"),
+        (None, "prior must be one of"),
         ({}, "prior must be one of"),
         ([1, 2], r"must have the shape of the table, \(2, 3\); found the shape \(2,\)"),
         (np.ones((3, 2)), r"must have the shape of the table, \(2, 3\); found the shape \(3, 2\)"),

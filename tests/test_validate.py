@@ -20,6 +20,7 @@ from misieve._validate import count_array, fraction, known_option
         (np.zeros((5, 2, 0)), r"at least one row and one column, found the shape \(5, 2, 0\)"),
         ([[2**53, 1], [1, 1]], r"total of counts must stay below 2\^53"),
         (np.full((2, 2), 1e308), r"total of counts must stay below 2\^53"),
+        ([[10**30, 1], [1, 1]], r"total of counts must stay below 2\^53"),
         (np.full((2, 2), 2**62), r"total of counts must stay below 2\^53"),
     ],
 )

@@ -45,6 +45,8 @@ def count_array(counts: Any, what: str = "counts") -> NDArray[np.float64]:
         array = np.asarray(counts)
     except ValueError as ragged:
         raise DataError(f"{what} must be a rectangular array of shape (..., r, s): {ragged}") from None
+    if array.dtype == object and all(isinstance(n, int) for n in array.ravel()):
+        array = np.minimum(array, 2**62).astype(np.float64)  # beyond 64 bits, and so beyond what is refused below
     if array.dtype.kind not in "biuf":
         raise DataError(f"{what} must be numbers, found an array of dtype {array.dtype}; count categories with misieve.count")
     if array.ndim < 2:

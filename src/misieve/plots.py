@@ -18,8 +18,9 @@ __all__ = ["plot"]
 
 _INK, _BODY, _BEYOND, _ATOM, _REST = "#1b2a41", "#9db8d9", "#2f6db5", "#d1495b", "#a3a9b2"
 
-# Rows of a selection's picture.
+# Rows of a picture of many features, and letters of their names.
 _MOST = 40
+_LONGEST = 32
 
 
 def plot(
@@ -56,10 +57,10 @@ def plot(
         return _course(x, ax, show, pair)  # type: ignore[no-any-return]
     if not isinstance(x, (Posterior, Selection)):
         raise OptionError(
-            f"plot draws a Posterior, not {type(x).__name__}; make one with misieve.posterior(table), "
-            "a Selection with misieve.select, or a Prequential with misieve.prequential"
+            f"plot draws a Posterior, a Selection or a Prequential, not {type(x).__name__}; make one "
+            "with misieve.posterior(table), misieve.select (or the selection_ of a MISelector), or misieve.prequential"
         )
-    axes = plt.subplots(figsize=(7, 3.6), layout="constrained")[1] if ax is None else ax
+    axes = plt.subplots(figsize=(7, _height(x)), layout="constrained")[1] if ax is None else ax
     if isinstance(x, Selection):
         _selection(x, axes)
     elif x.shape:
@@ -70,6 +71,17 @@ def plot(
         axes.spines[side].set_visible(False)
     axes.set_xlabel("mutual information (nats)")
     return axes
+
+
+def _height(x: Posterior | Selection) -> float:
+    """Inches: a row of its own for each feature that is shown."""
+    rows = len(x.support) if isinstance(x, Selection) else int(np.prod(x.shape))
+    return max(3.6, 1.0 + 0.24 * min(rows, _MOST))
+
+
+def _label(name: Any) -> str:
+    text = str(name)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def _course(p: Prequential, ax: Any, show: str | None, pair: tuple[str, str] | None) -> Any:
@@ -125,16 +137,18 @@ def _selection(selection: Selection, ax: Any) -> None:
         if chosen.any():
             some = order[chosen]
             ax.hlines(rows[chosen], low[some], high[some], color=colour, linewidth=2.5, label=label)
-            ax.plot(selection.mean[some], rows[chosen], "o", color="white", markeredgecolor=colour, markersize=5)
+            ax.plot(selection.mean[some], rows[chosen], "o", color="white", markeredgecolor=colour, markersize=5, clip_on=False)
     if len(order):  # the threshold is the same for all features, as the target is
         threshold = float(selection.threshold[0])
         ax.axvline(threshold, color=_INK, linestyle=":", linewidth=1.2, label=f"threshold {threshold:.3g}")
         ax.legend(frameon=False, fontsize="small", loc="lower right")
-    ax.set_yticks(rows, [str(selection.features[i]) for i in order])
+    ax.set_yticks(rows, [_label(selection.features[i]) for i in order])
     ax.invert_yaxis()
     ax.set_xlim(left=0.0)
     if len(order) < len(selection.support):
-        ax.set_title(f"the first {len(order)} of {len(selection.support)} features", loc="left", fontsize="small")
+        ax.set_title(
+            f"the {len(order)} of {len(selection.support)} features with the greatest mean", loc="left", fontsize="small"
+        )
 
 
 def _intervals(p: Posterior, ax: Any, epsilon: float | None, level: float) -> None:
@@ -142,11 +156,13 @@ def _intervals(p: Posterior, ax: Any, epsilon: float | None, level: float) -> No
         raise OptionError(f"plot draws one table or a list of them, not a batch of shape {p.shape}: plot part of it")
     names = p.features or tuple(map(str, range(len(p))))
     low, high = p.interval(level)
-    order = np.argsort(-np.asarray(p.mean()), kind="stable")
+    order = np.argsort(-np.asarray(p.mean()), kind="stable")[:_MOST]
     rows = np.arange(len(order))
+    if len(order) < len(p):
+        ax.set_title(f"the {len(order)} of {len(p)} with the greatest mean", loc="left", fontsize="small")
     ax.hlines(rows, low[order], high[order], color=_BEYOND, linewidth=2.5)
     ax.plot(p.mean()[order], rows, "o", color="white", markeredgecolor=_INK, markersize=5)
-    ax.set_yticks(rows, [names[i] for i in order])
+    ax.set_yticks(rows, [_label(names[i]) for i in order])
     ax.invert_yaxis()
     ax.set_xlim(left=0.0)
     if epsilon is not None:

@@ -66,7 +66,7 @@ def posterior(
     >>> import misieve
     >>> p = misieve.posterior([[40, 10], [20, 80]])
     >>> print(f"{p.mean():.4f} +- {p.std():.4f}, P(I > 0.003) = {p.sf(0.003):.4f}")
-    0.1688 +- 0.0422, P(I > 0.003) = 1.0000
+    0.1662 +- 0.0418, P(I > 0.003) = 1.0000
     """
     options = {"prior": prior, "variance": variance, "independence": independence}
     return _posterior(x, None, None, options, law, draws, rng)
@@ -103,7 +103,7 @@ def incomplete_posterior(
     Examples
     --------
     >>> import misieve
-    >>> p = misieve.incomplete_posterior([[40, 10], [20, 80]], row_only=[30, 50])
+    >>> p = misieve.incomplete_posterior([[40, 10], [20, 80]], row_only=[250, 500])
     >>> bool(p.std() < misieve.posterior([[40, 10], [20, 80]]).std())
     True
     """
@@ -128,6 +128,8 @@ def _posterior(
     x: Any, row_only: Array | None, col_only: Array | None, options: dict[str, Any], law: str, draws: int | None, rng: Any
 ) -> "Posterior":
     known_option("law", law, LAWS)
+    if draws is not None and (isinstance(draws, bool) or not isinstance(draws, (int, np.integer)) or draws < 1):
+        raise OptionError(f"draws must be a whole number from 1 up, not {draws!r}")
     variance = known_option("variance", options["variance"], VARIANCES)
     batch = gather(x, row_only=row_only, col_only=col_only, **options)
     if law == "quadrature" and batch.distinct.incomplete:
@@ -142,7 +144,7 @@ def _posterior(
     return Posterior(batch.distinct, batch.rank, batch.shape, law, batch.features, draws, rng, batch.library)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Posterior:
     """The posterior of mutual information, in nats: a mixture of an atom at 0 (independence) and a law on (0, upper].
 
@@ -295,15 +297,15 @@ class Posterior:
 
     def cdf(self, x: ArrayLike) -> Array:
         """P(I <= x)."""
-        return self._evaluate(lambda law, atom, v: np.where(v >= 0, atom + (1.0 - atom) * law.cdf(v), 0.0), x)
+        return self._evaluate(lambda law, atom, v: np.where(v < 0, 0.0, atom + (1.0 - atom) * law.cdf(v)), _numbers(x))
 
     def sf(self, x: ArrayLike) -> Array:
         """P(I > x), strictly: the atom at 0 does not count for x = 0."""
-        return self._evaluate(lambda law, atom, v: np.where(v >= 0, (1.0 - atom) * law.sf(v), 1.0), x)
+        return self._evaluate(lambda law, atom, v: np.where(v < 0, 1.0, (1.0 - atom) * law.sf(v)), _numbers(x))
 
     def pdf(self, x: ArrayLike) -> Array:
         """Density of the continuous part, which integrates to 1 - P(I = 0)."""
-        return self._evaluate(lambda law, atom, v: (1.0 - atom) * law.pdf(v), x)
+        return self._evaluate(lambda law, atom, v: (1.0 - atom) * law.pdf(v), _numbers(x))
 
     def ppf(self, q: ArrayLike) -> Array:
         """Quantile: the least x with P(I <= x) >= q; 0 as long as the atom holds q."""
@@ -340,6 +342,8 @@ class Posterior:
         """Random draws of I, in an array of shape ``size`` + the batch's shape."""
         generator = np.random.default_rng(rng)
         lead = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
+        if any(length < 0 for length in lead):
+            raise OptionError(f"size must be a number of draws or a shape, not {size!r}")
         count = int(np.prod(lead))
         expanded = self._law.take(self._rank)
         values = np.maximum(expanded.rvs((count,), rng=generator), 0.0)  # the normal law does not know that I >= 0
@@ -379,8 +383,15 @@ def _are_names(index: Any) -> bool:
     )
 
 
+def _numbers(x: ArrayLike) -> Array:
+    try:
+        return np.asarray(x, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise OptionError(f"a value of mutual information must be a number or an array of numbers, found {x!r}") from None
+
+
 def _probabilities(q: ArrayLike) -> Array:
-    value = np.asarray(q, dtype=np.float64)
+    value = _numbers(q)
     if not ((value >= 0) & (value <= 1)).all():
         raise OptionError("a probability must lie from 0 to 1, found " + str(value[~((value >= 0) & (value <= 1))].ravel()[0]))
     return value

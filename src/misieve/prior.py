@@ -33,6 +33,8 @@ def pseudo_count(prior: Any, r: int, s: int) -> float | NDArray[np.float64]:
     if isinstance(prior, str):
         return float(PRIORS[known_option("prior", prior, PRIORS)](r, s))
     try:
+        if prior is None:  # which NumPy would take for NaN
+            raise TypeError
         value = np.asarray(prior, dtype=np.float64)
     except (TypeError, ValueError):
         raise OptionError(

@@ -85,7 +85,7 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
     >>> from sklearn.datasets import load_iris
     >>> from misieve import MISelector
     >>> X, y = load_iris(return_X_y=True)
-    >>> MISelector(epsilon=0.4).fit(X, y).get_feature_names_out().tolist()
+    >>> MISelector(epsilon=0.3).fit(X, y).get_feature_names_out().tolist()
     ['x2', 'x3']
     """
 

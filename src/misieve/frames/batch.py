@@ -156,7 +156,7 @@ def _from_array(data: NDArray[Any]) -> Batch:
     if data.ndim != 2:
         raise DataError(
             f"X must be two-dimensional, rows by features, found an array of shape {data.shape}: "
-            "use X.reshape(-1, 1) for one feature"
+            "one feature is a column, X.reshape(-1, 1) of an array or df[['name']] of a frame"
         )
     if data.dtype.kind == "f" or not data.dtype.isnative:
         data = plain(data)
