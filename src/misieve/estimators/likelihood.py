@@ -118,7 +118,7 @@ class Likelihood:
             matrix.sum_duplicates()
         zeros, base = self._zeros
         data = matrix.data
-        if not refuse and (not len(data) or (data.min() == 1 and data.max() == 1)):
+        if not refuse and (data == 1).all():
             return base + _product(matrix, self._ones, jobs)
         found = self._entries(matrix)
         unseen = found < 0
