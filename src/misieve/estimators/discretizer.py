@@ -39,7 +39,7 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     ----------
     cut_points_ : list of arrays
         The cuts of each column, ascending, as float64.
-    n_bins_ : array of int, shape (n_features_in_,)
+    n_bins_ : array of int, shape (n_features,)
         Number of intervals of each column.
     no_cut_ : array of str
         Names of the columns with one interval only.

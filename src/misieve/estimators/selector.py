@@ -64,14 +64,14 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
 
     Attributes
     ----------
-    scores_, std_ : arrays of shape (n_features_in_,)
+    scores_, std_ : arrays of shape (n_features,)
         Posterior mean and standard deviation of I, in nats.
-    probability_ : array of shape (n_features_in_,)
+    probability_ : array of shape (n_features,)
         P(I > epsilon).
-    interval_ : tuple of two arrays of shape (n_features_in_,)
+    interval_ : tuple of two arrays of shape (n_features,)
         The quantiles at 1 - level and level: forward keeps iff the lower exceeds epsilon, backward drops iff the upper does
         not.
-    independence_ : array of shape (n_features_in_,)
+    independence_ : array of shape (n_features,)
         Posterior probability that feature and target are independent.
     tables_ : Tables
         The counts; they add up, and can be saved.
