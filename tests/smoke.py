@@ -2,6 +2,8 @@
 
 import sys
 
+import numpy as np
+
 import misieve
 from misieve._core import CORE
 
@@ -9,8 +11,18 @@ wanted = sys.argv[1]
 if wanted != CORE:
     sys.exit(f"the {wanted} core was expected, the {CORE} core runs")
 p = misieve.posterior([[40, 10], [20, 80]])
-if not (0.168 < p.mean() < 0.169 and p.sf(0.003) > 0.999):
+if not (0.1661 < p.mean() < 0.1663 and p.sf(0.003) > 0.999):
     sys.exit(f"wrong posterior: {p!r}")
+
+rng = np.random.default_rng(0)
+y = rng.integers(0, 2, 500)
+X = np.column_stack([y ^ (rng.random(500) < 0.1), rng.integers(0, 3, 500), rng.normal(size=500) + y])
+kept = misieve.MISelector().fit(X, y).get_feature_names_out().tolist()
+if kept != ["x0", "x2"]:
+    sys.exit(f"wrong selection: {kept}")
+if misieve.NaiveBayes().fit(X, y).score(X, y) < 0.8:
+    sys.exit("naive Bayes did not learn")
+
 try:
     misieve.plot(p)
 except misieve.MissingExtraError as missing:
