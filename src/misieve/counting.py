@@ -11,7 +11,8 @@ from misieve._errors import DataError, MisieveWarning, OptionError
 from misieve._threads import threads
 from misieve._validate import known_option
 from misieve.beside import Beside, check_lengths, split
-from misieve.frames import BadCell, Batch, is_stream, read, stream
+from misieve.files import until_typed
+from misieve.frames import BadCell, Batch, is_stream, opened, read, stream
 from misieve.frames.column import absent
 from misieve.levels import Levels
 from misieve.schema import align, declared_categories, encoder_of, like_earlier, like_first
@@ -48,7 +49,8 @@ def count(
     X : frame, array, sparse matrix, path, or iterable of frames
         pandas, polars, pyarrow or any eager frame that narwhals knows; a 2-D NumPy array (masked or not) or list of rows; a
         SciPy sparse matrix, whose implicit zeros count; in batches of bounded memory: a polars LazyFrame, the path of a
-        Parquet, CSV or TSV file, any iterable of frames or arrays with the same columns.
+        file (CSV, TSV, Parquet, Arrow, NDJSON or ARFF, compressed or not), any iterable of frames or arrays with the same
+        columns. In files of text an empty cell, NA, NaN, null and ? are missing values.
     y : array of shape (n,), or the name of the column of X that holds the target
         Classes of any type of category.
     like : Tables, optional
@@ -80,7 +82,11 @@ def count(
     if n_jobs is not None:
         threads(n_jobs)
     request = _Request(y, sample_weight, like, categories, bins, missing, n_jobs)
-    tables, rows = _count_all(request, stream(X)) if is_stream(X) else _count_whole(request, read(X))
+    if is_stream(X):
+        data = opened(X)
+        tables, rows = until_typed(lambda: _count_all(request, stream(data)))
+    else:
+        tables, rows = _count_whole(request, read(X))
     _warn_about(tables, rows, like)
     return tables
 

@@ -8,6 +8,6 @@ frames, iterables of frames. pandas, polars and Arrow are read natively, every o
 from misieve.frames.batch import Batch, Reader, read
 from misieve.frames.build import build_frame
 from misieve.frames.column import BadCell, Column
-from misieve.frames.streams import is_stream, stream
+from misieve.frames.streams import is_stream, opened, stream
 
-__all__ = ["BadCell", "Batch", "Column", "Reader", "build_frame", "is_stream", "read", "stream"]
+__all__ = ["BadCell", "Batch", "Column", "Reader", "build_frame", "is_stream", "opened", "read", "stream"]

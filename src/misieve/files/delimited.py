@@ -1,0 +1,226 @@
+"""CSV and TSV: separator, header and types are found out, and what is wrong is told by its line.
+
+Types are those of the first megabyte; a column that later holds something else becomes wider: whole numbers, numbers, text.
+To compare every cell with all that may stand for a missing value takes time, so the first try is without: text columns, which
+are read as categories, lose these afterwards, and a number that cannot be read brings about a second try with comparing.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from misieve._errors import DataError
+from misieve._optional import need
+from misieve.files.datafile import DataFile, Reading, Widened, until_typed
+from misieve.files.dialect import find_dialect
+from misieve.files.faults import Opened, explained, refuse_short_lines, unreadable
+from misieve.files.packed import first_line, last_end, line_blocks, packing_of, unpacked
+
+__all__ = ["Delimited"]
+
+# Types are found in so much of the file; whole files that polars does not unpack are read in batches of so much.
+SAMPLE_BYTES = 1 << 20
+BATCH_BYTES = 64 << 20
+# A frame takes about so many times the bytes of its text, and less text than this is not worth a call.
+GROWTH = 4
+LEAST_BYTES = 1 << 16
+# How many times its size a compressed file of text unpacks to, about.
+UNPACKING = 5
+
+_NUMBER = re.compile(r"\s*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf)\s*", re.IGNORECASE)
+_DECIMAL_COMMA = r"^[+-]?\d*,\d+$"
+_WHOLE_OR_COMMA = r"^[+-]?\d*,?\d+$"
+
+
+class Delimited(DataFile):
+    """A file of lines with separated cells."""
+
+    format = "csv"
+
+    def __init__(self, path: Path, label: str, reading: Reading) -> None:
+        super().__init__(path, label, reading)
+        self._pl: Any = need("polars", extra="cli", purpose=f"reading {label}")
+        with unpacked(path) as (file, _):
+            line = first_line(file)
+            sample = file.read(SAMPLE_BYTES)
+            if file.read(1):
+                sample = sample[: last_end(sample)] or sample
+        if not line.strip():
+            raise DataError("the file must have a first line that names the columns, found it empty")
+        if line[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+            raise DataError("the file must be UTF-8, found UTF-16: convert it, for example with iconv -f UTF-16 -t UTF-8")
+        text = line.decode(errors="replace").removeprefix("\ufeff")
+        dialect = find_dialect(text, header=reading.header, separator=reading.separator)
+        self.notes += dialect.notes
+        self._separator, self._every = dialect.separator, dialect.names
+        self._names = self.without_excluded(self._every)
+        self._decimal_comma = False
+        # Whether cells must be compared: a marker looks like a number, or a number could not be read.
+        self._compare = any(map(_NUMBER.fullmatch, reading.missing))
+        sample = sample if reading.header else line + sample
+        self._schema = self._found_types(sample)
+        self._line_bytes = max(len(sample), 1) / max(sample.count(b"\n"), 1)
+
+    @property
+    def names(self) -> list[str]:
+        """The columns, excluded ones left out."""
+        return self._names
+
+    def estimated_bytes(self) -> int:
+        """Eight bytes for each cell of as many lines as a file of this size has."""
+        text = self.path.stat().st_size * (UNPACKING if packing_of(self.path) else 1)
+        return int(text / self._line_bytes * len(self._names) * 8)
+
+    # ---- Types ---------------------------------------------------------------------------------------------------------------
+
+    def _found_types(self, sample: bytes) -> dict[str, Any]:
+        """The type of each column by a sample; text becomes categories with a pool of their own."""
+        pl = self._pl
+        frame = self._sampled(sample)
+        texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
+        if self._separator == ";" and texts:
+            cells = frame.select(texts)
+            some = cells.select(pl.all().str.contains(_DECIMAL_COMMA).any())
+            every = cells.select(pl.all().str.contains(_WHOLE_OR_COMMA).all())
+            if any(some[name][0] and every[name][0] for name in texts):
+                self._decimal_comma = True
+                self.note("numbers have decimal commas")
+                frame = self._sampled(sample)
+        schema = dict(frame.schema)
+        schema |= self._found_later([name for name in schema if frame[name].null_count() == frame.height])
+        schema |= dict.fromkeys(self.reading.text, pl.String)
+        return {name: self._categories() if dtype == pl.String else dtype for name, dtype in schema.items()}
+
+    def _sampled(self, sample: bytes) -> Any:
+        pl = self._pl
+        markers = list(self.reading.missing)
+        if not sample.strip():
+            return pl.DataFrame(schema=dict.fromkeys(self._every, pl.String))
+        try:
+            frame = pl.read_csv(sample, infer_schema_length=None, null_values=markers, **self._dialect())
+        except pl.exceptions.PolarsError as wrong:
+            raise self._explained(wrong, self._whole_file, 0) from wrong
+        if frame.width != len(self._every):
+            raise self._explained(ValueError("the first lines differ in their cells"), self._whole_file, 0)
+        return frame.rename(dict(zip(frame.columns, self._every, strict=True)))
+
+    def _found_later(self, empty: list[str]) -> dict[str, Any]:
+        """Types of columns that are empty at first, by the first batch in which they are not."""
+        pl = self._pl
+        found: dict[str, Any] = {}
+        schema = dict.fromkeys(self._every, pl.String)
+        for block in self._blocks(SAMPLE_BYTES) if empty else ():
+            frame = self._parsed(block, schema, [name for name in empty if name not in found], compare=True)
+            for name in frame.columns:
+                cells = frame[name].drop_nulls()
+                if len(cells):
+                    numbers = cells.cast(pl.Float64, strict=False)
+                    found[name] = pl.String if numbers.null_count() else pl.Float64
+            if len(found) == len(empty):
+                break
+        return found
+
+    def _categories(self) -> Any:
+        return self._pl.Categorical(self._pl.Categories.random())
+
+    # ---- Reading -------------------------------------------------------------------------------------------------------------
+
+    def whole(self) -> Any:
+        """All rows as one polars frame."""
+        if packing_of(self.path) in {"", ".gz"}:
+            return until_typed(self._read_whole)
+        return until_typed(lambda: self._pl.concat(list(self.batches(BATCH_BYTES)), rechunk=False))
+
+    def _read_whole(self) -> Any:
+        return self._typed(self.path, self._whole_file, 0, restart=False)
+
+    @contextmanager
+    def _whole_file(self) -> Iterator[IO[bytes]]:
+        with unpacked(self.path) as (file, _):
+            yield file
+
+    def batches(self, size: int) -> Iterator[Any]:
+        """All rows as polars frames of about ``size`` bytes each."""
+        before = first = int(self.reading.header)
+        for block in self._blocks(max(size // GROWTH, LEAST_BYTES)):
+            frame = self._typed(block, _again(block), before, restart=before > first)
+            before += block.count(b"\n")
+            if frame.height:
+                yield frame
+
+    def _blocks(self, size: int) -> Iterator[bytes]:
+        """Whole lines below the header."""
+        with unpacked(self.path) as (file, share):
+            if self.reading.header:
+                first_line(file)
+            for block in line_blocks(file, size):
+                yield block
+                self.used = share()
+
+    def _typed(self, source: Any, opened: Opened, before: int, *, restart: bool) -> Any:
+        """A frame of the known types, which are widened where they do not hold; then batches that are out are wrong."""
+        pl = self._pl
+        while True:
+            try:
+                frame = self._parsed(source, self._schema, self._names, compare=self._compare)
+                break
+            except pl.exceptions.PolarsError as wrong:
+                cell = unreadable(wrong)
+                if cell is not None and not self._compare:
+                    self._compare = True
+                elif cell is not None and not isinstance(self._schema[self._every[cell.place]], pl.Categorical):
+                    self._widen(self._every[cell.place], cell.cell)
+                    if restart:
+                        raise Widened from None
+                else:
+                    raise self._explained(wrong, opened, before) from wrong
+        lines = frame.height + (self.reading.header and source is self.path)
+        refuse_short_lines(frame, lines, opened, self._separator, len(self._every), before)
+        return frame if self._compare else self._without_markers(frame)
+
+    def _parsed(self, source: Any, schema: dict[str, Any], names: list[str], *, compare: bool) -> Any:
+        markers = list(self.reading.missing) if compare else None
+        places = [self._every.index(name) for name in names] if len(names) < len(self._every) else None
+        skip = int(self.reading.header and source is self.path)
+        return self._pl.read_csv(
+            source, schema=schema, columns=places, null_values=markers, skip_rows=skip, glob=False, **self._dialect()
+        )
+
+    def _dialect(self) -> dict[str, Any]:
+        # The header, if there is one, is skipped: its names have been looked at.
+        return {"separator": self._separator, "has_header": False, "decimal_comma": self._decimal_comma}
+
+    def _without_markers(self, frame: Any) -> Any:
+        """Text without what stands for missing values, which is seen in the pool of categories."""
+        pl, markers = self._pl, list(self.reading.missing)
+        marked = [
+            name
+            for name, dtype in frame.schema.items()
+            if isinstance(dtype, pl.Categorical) and frame[name].dtype.categories.to_series().is_in(markers).any()
+        ]
+        return frame.with_columns(
+            pl.when(~pl.col(name).cast(pl.String).is_in(markers)).then(name).alias(name) for name in marked
+        )
+
+    def _widen(self, name: str, cell: str) -> None:
+        """Whole numbers become numbers, numbers become text."""
+        number = _NUMBER.fullmatch(cell) is not None
+        self._schema[name] = self._pl.Float64 if number and self._schema[name].is_integer() else self._categories()
+        if not number:
+            self.note(f"column {name!r} begins as numbers but also holds {cell!r}: it is read as text")
+
+    def _explained(self, wrong: Exception, opened: Opened, before: int) -> DataError:
+        return explained(wrong, opened, self._separator, len(self._every), before)
+
+
+def _again(block: bytes) -> Opened:
+    """A part of a file, to be read once more."""
+
+    @contextmanager
+    def opened() -> Iterator[IO[bytes]]:
+        yield io.BytesIO(block)
+
+    return opened
