@@ -1,7 +1,7 @@
 """Data that come in batches: files, lazy frames, iterables of frames; never more than one batch in memory."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +23,8 @@ def is_stream(data: Any) -> bool:
     if isinstance(data, (str, os.PathLike, DataFile)) or _is_lazy(data):
         return True
     if hasattr(data, "shape") or hasattr(data, "columns") or hasattr(data, "__array__") or not isinstance(data, Iterable):
+        return False
+    if isinstance(data, (Mapping, Set)):  # their keys are no frames
         return False
     if isinstance(data, (list, tuple)):
         return bool(data) and (hasattr(data[0], "columns") or hasattr(data[0], "schema") or getattr(data[0], "ndim", 0) == 2)
