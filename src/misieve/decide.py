@@ -208,21 +208,31 @@ class Selection:
     @cached_property
     def reason(self) -> tuple[str, ...]:
         """Why each feature is kept or not, in a few words."""
-        filled = np.zeros(len(self.support), np.bool_) if self.filled is None else self.filled
-        endings = (", kept as one of the best" if fill else "" for fill in filled)
-        return tuple(self._reason(i) + ending for i, ending in enumerate(endings))
+        p = self.posterior
+        # One list each: to look up an element of a posterior's array makes the whole array.
+        facts = zip(
+            self.features,
+            np.atleast_1d(p.observations).tolist(),
+            np.atleast_1d(p.upper).tolist(),
+            np.atleast_1d(p.target_entropy).tolist(),
+            (p.empirical if self.rule == "empirical" else self.probability).tolist(),
+            self.threshold.tolist(),
+            (np.zeros(len(self.support), np.bool_) if self.filled is None else self.filled).tolist(),
+            strict=True,
+        )
+        return tuple(self._reason(*one) + (", kept as one of the best" if filled else "") for *one, filled in facts)
 
-    def _reason(self, i: int) -> str:
-        if self.posterior.observations[i] == 0:
+    def _reason(self, name: Any, observations: float, upper: float, entropy: float, found: float, threshold: float) -> str:
+        if observations == 0:
             return "all missing"
-        if self.posterior.upper[i] == 0:
-            if self.posterior.target_entropy[i] > 0 and self.features[i] in self.uncut:
+        if upper == 0:
+            if entropy > 0 and name in self.uncut:
                 return "no cut tells the classes apart"
-            return "constant" if self.posterior.target_entropy[i] > 0 else "the target has one class"
-        epsilon = f"{self.epsilon:g}" if self.unit == "nats" else f"{self.threshold[i]:.3g}"
+            return "constant" if entropy > 0 else "the target has one class"
+        epsilon = f"{self.epsilon:g}" if self.unit == "nats" else f"{threshold:.3g}"
         if self.rule == "empirical":
-            return f"plug-in MI = {self.posterior.empirical[i]:.3g}, threshold {epsilon}"
-        return f"P(MI > {epsilon}) {_shown(self.probability[i])}"
+            return f"plug-in MI = {found:.3g}, threshold {epsilon}"
+        return f"P(MI > {epsilon}) {_shown(found)}"
 
     def to_frame(self) -> Any:
         """One row for each feature: kept, reason, mean, sd, interval, probability, independence.

@@ -1,0 +1,5 @@
+"""Facts about a selection: a plain dict for machines, and one self-contained page for people."""
+
+from misieve.report.facts import build_facts
+
+__all__ = ["build_facts"]
