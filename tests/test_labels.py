@@ -1,5 +1,6 @@
 import datetime as dt
 import json
+import zoneinfo
 from decimal import Decimal
 from enum import IntEnum, StrEnum
 
@@ -95,7 +96,8 @@ def test_every_value_survives_json(value):
 
 def test_a_name_of_several_parts_survives_json():
     assert decode(json.loads(json.dumps(encode(("a", 1, None))))) == ("a", 1, None)
-    with pytest.raises(TypeError, match="object cannot be stored"):
+    assert decode(json.loads(json.dumps(encode(("a", np.int64(1)))))) == ("a", 1)
+    with pytest.raises(DataError, match="of type object cannot be stored in a file: rename the column to text"):
         encode(object())
 
 
@@ -130,6 +132,30 @@ def test_kinds():
     assert [kind(value) for value in (None, True, 1, 0.5, "a", dt.datetime.min, dt.date.min)] == [
         "", "truth values", "numbers", "numbers", "text", "times", "dates",
     ]  # fmt: skip
+
+
+def test_an_hour_that_comes_twice_is_two_values():
+    zone = zoneinfo.ZoneInfo("Europe/Berlin")
+    first, second = (dt.datetime(2020, 10, 25, 2, 30, fold=fold, tzinfo=zone) for fold in (0, 1))
+    assert canonical(first) != canonical(second)
+    assert canonical(first) == dt.datetime(2020, 10, 25, 0, 30, tzinfo=dt.UTC)
+    assert order([canonical(second), canonical(first)]) == [1, 0]
+    assert order([dt.time(1, tzinfo=dt.UTC), dt.time(2)]) == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [np.datetime64(10**8, "D"), np.timedelta64(1, "M"), np.timedelta64(2**62, "s"), pd.Timestamp(np.datetime64(10**12, "s"))],
+)
+def test_times_that_python_cannot_hold(value):
+    with pytest.raises(TypeError, match="what Python's own dates and times cannot hold is not a kind of category"):
+        canonical(value)
+
+
+def test_labels_are_of_one_kind():
+    assert canonical_labels([True, 2, None], "column 'a'") == (True, 2, None)
+    with pytest.raises(DataError, match=r"column 'a' mixes numbers \(1\) with text \('u'\)"):
+        canonical_labels([1, "u"], "column 'a'")
 
 
 def test_labels_are_declared_once():

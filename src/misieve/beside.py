@@ -40,7 +40,7 @@ def split(batch: Batch, y: Any, sample_weight: Any, *, whole: bool) -> tuple[Bat
     if _is_name(sample_weight, batch):
         taken.add(sample_weight)
         column = _named(batch, sample_weight, "sample_weight")
-        weights = _weights(np.where(absent(column), np.nan, column.values) if column.labels is None else "text", batch)
+        weights = _weights(np.where(absent(column), np.nan, column.values) if column.labels is None else ["text"], batch)
     elif sample_weight is not None:
         weights = _weights(sample_weight, batch, None if whole else batch.start)
     if taken:
@@ -85,7 +85,7 @@ def _named(batch: Batch, name: Any, what: str) -> Column:
 
 def _array(y: Any) -> Column:
     """An array, Series or list of classes as a column."""
-    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biu" and y.dtype.isnative:
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biu" and y.dtype.isnative and y.flags.c_contiguous:
         return Column(y)
     try:
         return read_single(y, "y")
@@ -107,10 +107,7 @@ def _part(column: Column, batch: Batch, whole: bool) -> Column:
 
 
 def _weights(given: Any, batch: Batch, start: int | None = None) -> Weights:
-    try:
-        weights = np.asarray(given, np.float64)
-    except (TypeError, ValueError):
-        raise DataError("sample_weight must be numbers, one for each row") from None
+    weights = _numbers(given)
     if weights.ndim != 1:
         raise DataError(f"sample_weight must be one-dimensional, found the shape {weights.shape}")
     if start is not None:
@@ -121,7 +118,28 @@ def _weights(given: Any, batch: Batch, start: int | None = None) -> Weights:
     if wrong.any():
         row = int(np.argmax(wrong))
         raise DataError(f"sample_weight must be finite and not negative, found {weights[row]} in row {batch.where(row)}")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weights.sum()):
+            raise DataError("sample_weight must have a finite sum, found one beyond 1.8e308: divide all weights by the largest")
     return np.ascontiguousarray(weights)
+
+
+def _numbers(given: Any) -> Weights:
+    """Weights as doubles, NaN where they are missing."""
+    try:
+        array = np.asarray(given)
+    except ValueError as ragged:
+        raise DataError(f"sample_weight must be one-dimensional, one number for each row: {ragged}") from None
+    if array.dtype.kind not in "biufO":
+        raise DataError(f"sample_weight must be numbers, one for each row, found the dtype {array.dtype}")
+    if array.dtype == object and any(isinstance(weight, (str, bytes)) for weight in array.ravel()):
+        raise DataError("sample_weight must be numbers, one for each row, found text")
+    try:
+        weights = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DataError(f"sample_weight must be numbers, one for each row, found a {type(given).__name__} of others") from None
+    mask = np.ma.getmask(given) if isinstance(given, np.ma.MaskedArray) else None
+    return weights if mask is None else np.where(mask, np.nan, weights)
 
 
 def _real_rows(batch: Batch, target: Column, weights: Weights) -> tuple[Batch, Column, Weights]:

@@ -155,7 +155,7 @@ def _count_batch(request: _Request, batch: Batch, beside: Beside) -> Tables:
         batch = like_earlier(batch, request.like)
     named = None if beside.label == "y" else request.y
     declared, classes = declared_categories(batch, request.categories, named)
-    target = _target(request, batch, beside)
+    target = _target(request, batch, beside, overridden=classes is not None)
     plan = Plan(
         target=target,
         encoder=encoder_of(batch, request.bins, request.like, declared, beside.weights, target),
@@ -170,11 +170,11 @@ def _count_batch(request: _Request, batch: Batch, beside: Beside) -> Tables:
     return align(batch, tables, declared, request.like) if declared or request.like is not None else tables
 
 
-def _target(request: _Request, batch: Batch, beside: Beside) -> Target:
-    """Class codes, with missing classes as the options want them."""
+def _target(request: _Request, batch: Batch, beside: Beside, *, overridden: bool) -> Target:
+    """Class codes, with missing classes as the options want them; ``overridden``: the options give the classes."""
     label = beside.label
     try:
-        target = encode_target(beside.target, label)
+        target = encode_target(replace(beside.target, declared=beside.target.declared and not overridden), label)
     except BadCell as wrong:
         raise DataError(f"{label} {wrong.rule} (row {batch.where(wrong.row)})") from None
     if target.missing and request.missing == "error":

@@ -4,7 +4,7 @@ Small whole numbers are never encoded: the kernels count them as they are. What 
 negative or large, and columns to be cut into bins.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -98,6 +98,8 @@ class Encoder:
     own_bins: dict[Any, int | str] = field(default_factory=dict)
     cuts: dict[Any, NDArray[np.float64]] = field(default_factory=dict)
     fractions: frozenset[Any] = frozenset()
+    # Columns whose categories the options give: what their own type declares does not count.
+    overridden: frozenset[Any] = frozenset()
     weights: NDArray[np.float64] | None = None
     classes: NDArray[Any] | None = None
     n_classes: int = 0
@@ -110,6 +112,8 @@ class Encoder:
         """Codes of a column whose values are not small whole numbers, or that must be cut."""
         if self.must_cut(name):
             return self._cut(name, to_numbers(column))
+        if column.declared and name in self.overridden:
+            column = replace(column, declared=False)
         if self.bins is None or column.labels is not None or column.values.dtype.kind == "b":
             return encode_numbers(column, fractions=name in self.fractions)
         try:

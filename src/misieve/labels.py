@@ -9,6 +9,7 @@ and also True and 1. Within one column all values are of one kind; numbers and t
 import datetime as dt
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -17,7 +18,10 @@ import numpy as np
 
 from misieve._errors import DataError
 
-__all__ = ["Value", "canonical", "decode", "encode", "is_missing", "kind", "order", "spelled", "union"]
+__all__ = [
+    "BadLabel", "Unreadable", "Value", "canonical", "canonical_labels", "decode", "encode", "is_missing", "kind", "order",
+    "spelled", "union",
+]  # fmt: skip
 
 Value = Any
 # Up to here a whole double is the int that it prints as.
@@ -38,6 +42,29 @@ _KINDS = {
 }
 
 
+TOO_FINE = "a time finer than a microsecond is not a kind of category: round it, or turn the column into text"
+OUT_OF_RANGE = "what Python's own dates and times cannot hold is not a kind of category: turn the column into text"
+
+
+class BadLabel(DataError):
+    """A category that cannot be one, and its place among those that were given."""
+
+    def __init__(self, where: str, rule: str, place: int) -> None:
+        super().__init__(f"{where} {rule}")
+        self.rule, self.place = rule, place
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """Stands in a list of categories for one that Python cannot hold: how to show it, and why."""
+
+    shown: str
+    why: str
+
+    def __repr__(self) -> str:
+        return self.shown
+
+
 def is_missing(value: Any) -> bool:
     """Whether a cell is empty: None, NaN, NaT or pandas.NA."""
     if value is None:
@@ -54,18 +81,18 @@ def canonical(value: Any) -> Value:
     """Return the Python value that a cell holds; TypeError when it cannot be a category."""
     if type(value) in {str, int, bool}:
         return value
+    if isinstance(value, Unreadable):
+        raise TypeError(value.why)
     if isinstance(value, np.generic):
         value = _moment(value) if isinstance(value, (np.datetime64, np.timedelta64)) else value.item()
     elif isinstance(value, Enum):
         value = value.value
     if is_missing(value):
         return None
-    if hasattr(value, "to_pydatetime"):  # pandas.Timestamp
-        _whole_microseconds(value)
-        value = value.to_pydatetime(warn=False)
-    elif hasattr(value, "to_pytimedelta"):
-        _whole_microseconds(value)
-        value = value.to_pytimedelta()
+    if hasattr(value, "to_pydatetime") or hasattr(value, "to_pytimedelta"):
+        value = _of_pandas(value)
+    if isinstance(value, dt.datetime) and type(value.tzinfo) not in {type(None), dt.timezone}:
+        value = _fixed(value)
     if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
         return int(value)
     for known in _KINDS:
@@ -88,14 +115,31 @@ def _moment(value: Any) -> Any:
     if unit in {"ns", "ps", "fs", "as"}:
         coarse = value.astype(type(value)(0, "us").dtype)
         if coarse != value:
-            raise TypeError("a time finer than a microsecond is not a kind of category")
+            raise TypeError(TOO_FINE)
         value = coarse
-    return value.item()
+    plain = value.item()
+    if isinstance(plain, int):  # so NumPy gives back years beyond 9999, and months, which are no fixed time
+        raise TypeError(OUT_OF_RANGE)
+    return plain
 
 
-def _whole_microseconds(value: Any) -> None:
+def _of_pandas(value: Any) -> Any:
+    """The plain value of a Timestamp or a Timedelta."""
     if getattr(value, "nanosecond", getattr(value, "nanoseconds", 0)):
-        raise TypeError("a time finer than a microsecond is not a kind of category")
+        raise TypeError(TOO_FINE)
+    try:
+        return value.to_pydatetime(warn=False) if hasattr(value, "to_pydatetime") else value.to_pytimedelta()
+    except (OverflowError, ValueError):
+        raise TypeError(OUT_OF_RANGE) from None
+
+
+def _fixed(value: dt.datetime) -> dt.datetime:
+    """The same instant on the same clock, with its distance from UTC instead of a zone.
+
+    In a zone, the hour that comes twice in autumn is one value to Python; and no file could hold the zone.
+    """
+    distance = value.utcoffset()
+    return value if distance is None else value.replace(tzinfo=dt.timezone(distance), fold=0)
 
 
 def kind(value: Value) -> str:
@@ -112,8 +156,8 @@ def order(values: Sequence[Value]) -> list[int]:
 
 def _key(value: Value) -> Any:
     """Aware and naive times do not compare: put the naive first."""
-    if isinstance(value, dt.datetime):
-        return (value.tzinfo is not None, value)
+    if isinstance(value, (dt.datetime, dt.time)):
+        return (value.utcoffset() is not None, value)
     return value
 
 
@@ -168,9 +212,11 @@ def encode(value: Value) -> Any:
     for known in (dt.datetime, dt.date, dt.time):
         if isinstance(value, known):
             return [known.__name__, value.isoformat()]
+    if isinstance(value, np.generic):
+        return encode(value.item())
     if isinstance(value, tuple):  # the name of a column of pandas, seen as a path
         return ["tuple", *map(encode, value)]
-    raise TypeError(f"{type(value).__name__} cannot be stored")
+    raise DataError(f"{value!r} of type {type(value).__name__} cannot be stored in a file: rename the column to text")
 
 
 def decode(stored: Any) -> Value:
@@ -191,19 +237,22 @@ def decode(stored: Any) -> Value:
     return dt.timedelta(*rest) if name == "timedelta" else read[name](rest[0])
 
 
-def canonical_labels(values: Iterable[Any], where: str) -> Labels:
-    """Declared categories as canonical values: each of a known kind, none twice."""
+def canonical_labels(values: Iterable[Any], where: str, verb: str = "declares") -> Labels:
+    """Categories as canonical values: all of one known kind, none twice. ``where`` names the column in errors."""
     labels = []
-    for value in values:
+    for place, value in enumerate(values):
         try:
             labels.append(canonical(value))
         except TypeError as wrong:
-            raise DataError(f"{where} declares the category {value!r}: {wrong}") from None
-    seen: set[Value] = set()
-    for value in labels:
-        if value in seen:
-            raise DataError(f"{where} declares the category {value!r} twice")
-        seen.add(value)
+            raise BadLabel(where, f"{verb} the category {value!r}: {wrong}", place) from None
+    if len(set(labels)) < len(labels):
+        seen: set[Value] = set()
+        for place, value in enumerate(labels):
+            if value in seen:
+                raise BadLabel(where, f"{verb} the category {value!r} twice", place)
+            seen.add(value)
+    if len(set(map(type, labels)) - {type(None)}) > 1:
+        one_kind({kind(value): value for value in reversed(labels) if value is not None}, where)
     return tuple(labels)
 
 

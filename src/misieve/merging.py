@@ -18,9 +18,11 @@ ROUNDING = 1e-12
 
 def add(a: Counts, b: Counts) -> Counts:
     """Add counts; refuse what 64 bits cannot hold."""
-    total: Counts = a + b
-    if total.dtype.kind == "i" and (total < a).any():
-        raise DataError("the counts of a merge must fit 64 bits, found a sum beyond 9.2e18: merge fewer tables")
+    with np.errstate(over="ignore"):
+        total: Counts = a + b
+    if (total < a).any() if total.dtype.kind == "i" else not np.isfinite(total).all():
+        found = "9.2e18" if total.dtype.kind == "i" else "1.8e308"
+        raise DataError(f"the counts of a merge must fit 64 bits, found a sum beyond {found}: merge fewer tables")
     return total
 
 

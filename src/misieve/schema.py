@@ -62,13 +62,15 @@ def encoder_of(
     batch: Batch, bins: Any, like: Tables | None, declared: Declared, weights: NDArray[np.float64] | None, target: Target
 ) -> Encoder:
     """How columns are encoded; the cuts of ``like`` stand in for ``bins``."""
-    fractions = frozenset(declared)
+    fractions = overridden = frozenset(declared)
     if like is not None:
         fractional = [any(isinstance(value, float) for value in pool) for pool in like._levels.pools]
         if any(fractional):
             fractions |= {name for name, pool in zip(like, like._levels.pool_of.tolist(), strict=True) if fractional[pool]}
-        return Encoder(cuts=dict(like.cuts), fractions=fractions, weights=weights)
-    encoder = Encoder(fractions=fractions, weights=weights, classes=target.codes, n_classes=len(target.classes))
+        return Encoder(cuts=dict(like.cuts), fractions=fractions, overridden=overridden, weights=weights)
+    encoder = Encoder(
+        fractions=fractions, overridden=overridden, weights=weights, classes=target.codes, n_classes=len(target.classes)
+    )
     if bins is None:
         return encoder
     if not isinstance(bins, Mapping):

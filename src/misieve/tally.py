@@ -17,7 +17,8 @@ from misieve._core import kernels
 from misieve._errors import DataError
 from misieve.encode import SMALL, Encoder
 from misieve.frames import BadCell, Batch, Column
-from misieve.labels import Labels, canonical_labels, order
+from misieve.frames.column import categories_of
+from misieve.labels import Labels, order
 from misieve.levels import Levels
 from misieve.target import Target
 
@@ -216,8 +217,10 @@ def labelled_part(
     for feature, column, limit, end in zip(features.tolist(), columns, limits.tolist(), ends, strict=True):
         start = end - limit
         codes = column.order if column.declared else np.flatnonzero(occurs[start:end])
-        assert column.labels is not None
-        own = canonical_labels(column.labels(codes), f"column {batch.name(feature)!r}") if len(codes) else ()
+        try:
+            own = categories_of(column, codes, f"column {batch.name(feature)!r}") if len(codes) else ()
+        except BadCell as wrong:
+            raise located(batch, batch.name(feature), wrong) from None
         if not column.declared:
             ascending = order(own)
             own, codes = tuple(own[i] for i in ascending), codes[ascending]

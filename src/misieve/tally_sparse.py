@@ -7,17 +7,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misieve._core import kernels
+from misieve._errors import DataError
 from misieve.binning import apply_cuts, bin_labels
 from misieve.encode import CONTINUOUS, SMALL, Encoder
 from misieve.frames import BadCell, Batch, Column
-from misieve.frames.column import from_codes, plain
+from misieve.frames.column import from_codes
 from misieve.tally import Features, Part, Plan, allowed, join, labelled_part, located, small_part
 
 __all__ = ["tally_sparse"]
 
 
 def tally_sparse(batch: Batch, plan: Plan) -> Part:
-    """Count every column of a CSR or CSC matrix.
+    """Count every column of a CSR or CSC matrix; DataError when its indices do not fit together."""
+    try:
+        return _tally(batch, plan)
+    except DataError:
+        raise
+    except ValueError as wrong:
+        raise DataError(f"X must be a sound sparse matrix, but {wrong}") from None
+
+
+def _tally(batch: Batch, plan: Plan) -> Part:
+    """Count in as few passes as the values allow.
 
     Zeros and ones need one pass; columns with larger whole numbers another, with limits of their own; the rest (negative,
     large, or to be cut) is encoded entry by entry.
@@ -33,12 +44,14 @@ def tally_sparse(batch: Batch, plan: Plan) -> Part:
     if not matrix.data.size or not matrix.data.max() > 1:
         matrix, result = _counted(matrix, limits, plan)
     if result is None or (result[2] >= 0).any():
+        if result is None:
+            matrix.check_format(full_check=True)  # SciPy follows indices wherever they point
         if result is None and not matrix.has_canonical_format:
             # Entries stored twice add up to more than either: they are added before their largest is looked for.
             matrix = matrix.copy()
             matrix.sum_duplicates()
         maxima = kernels.sparse_maxima(
-            plain(matrix.data), matrix.indices, matrix.indptr, n_columns=batch.width, by_row=matrix.format == "csr"
+            matrix.data, matrix.indices, matrix.indptr, n_columns=batch.width, by_row=matrix.format == "csr"
         )
         small = (maxima >= 0) & (maxima < SMALL)
         odd |= ~small
@@ -64,7 +77,7 @@ def _counted(matrix: Any, limits: NDArray[np.int64], plan: Plan) -> tuple[Any, A
 
 def _count(matrix: Any, limits: NDArray[np.int64], plan: Plan) -> Any:
     return kernels.count_sparse(
-        plain(matrix.data),
+        matrix.data,
         matrix.indices,
         matrix.indptr,
         n_columns=matrix.shape[1],

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from misieve._core import kernels
 from misieve._errors import DataError
 from misieve.encode import MAX_CATEGORIES, SMALL, encode_numbers
-from misieve.frames.column import Column, absent
-from misieve.labels import Labels, canonical_labels, order
+from misieve.frames.column import Column, absent, categories_of
+from misieve.labels import Labels, order
 
 __all__ = ["Target", "encode_target"]
 
@@ -44,7 +44,7 @@ def encode_target(column: Column, name: str) -> Target:
     if column.labels is None:
         classes: Labels = tuple((codes != 0 if column.values.dtype.kind == "b" else codes).tolist())
     else:
-        classes = canonical_labels(column.labels(codes), name)
+        classes = categories_of(column, codes, name)
         if not column.declared:
             ascending = order(classes)
             classes, codes = tuple(classes[i] for i in ascending), codes[ascending]

@@ -1,6 +1,6 @@
 """What one frame, array or sparse matrix holds, in terms that do not depend on where it comes from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misieve._errors import DataError
-from misieve.frames.column import Column, from_array, plain
+from misieve.frames.column import BadCell, Column, from_array, plain
 
 __all__ = ["Batch", "Reader", "read"]
 
@@ -108,6 +108,10 @@ def read(data: Any) -> Batch:
         return _from_array(_rows(data))
     if hasattr(data, "__array__"):
         return _from_array(np.asarray(data))
+    if isinstance(data, Mapping):
+        raise DataError(
+            "X must be a frame or a table of rows, found a mapping: make a frame of it, such as pandas.DataFrame(X)"
+        )
     raise DataError(
         "X must be a frame (pandas, polars, pyarrow or another that narwhals knows), a two-dimensional array, a SciPy sparse "
         f"matrix, a path, or an iterable of those, not {type(data).__name__}"
@@ -143,6 +147,9 @@ def _native(data: Any, root: str) -> Reader | None:
 
 
 def _distinct(names: list[Any]) -> None:
+    nameless = [place for place, name in enumerate(names) if name is None or name != name]  # noqa: PLR0124 only NaN
+    if nameless:
+        raise DataError(f"columns must have names, found {names[nameless[0]]!r} for column {nameless[0]}: rename it")
     if len(set(names)) == len(names):
         return
     seen = set()
@@ -158,15 +165,22 @@ def _from_array(data: NDArray[Any]) -> Batch:
             f"X must be two-dimensional, rows by features, found an array of shape {data.shape}: "
             "one feature is a column, X.reshape(-1, 1) of an array or df[['name']] of a frame"
         )
-    if data.dtype.kind == "f" or not data.dtype.isnative:
-        data = plain(data)
-    elif data.dtype.kind not in "biuOUSTMm":
+    if data.dtype.kind not in "biufOUSTMm":
         raise DataError(f"X must hold categories, found an array of dtype {data.dtype}")
-    return Batch(data.shape[1], data.shape[0], matrix=data)
+    try:
+        return Batch(data.shape[1], data.shape[0], matrix=plain(data))
+    except BadCell as wrong:
+        row, feature = divmod(wrong.row, data.shape[1])
+        raise DataError(f"column 'x{feature}' {wrong.rule} (row {row})") from None
 
 
 def _rows(data: Sequence[Any]) -> NDArray[Any]:
     """A list of rows; cells keep their own types, so that a column of numbers beside one of text stays numbers."""
+    for place, row in enumerate(data):
+        if isinstance(row, (str, bytes, Mapping, Set)):
+            raise DataError(
+                f"X must be two-dimensional, but row {place} is a {type(row).__name__}: pass a list of lists, or a frame"
+            )
     try:
         array = np.array([tuple(row) for row in data], dtype=object)
     except (TypeError, ValueError):
@@ -183,4 +197,17 @@ def _from_sparse(data: Any) -> Batch:
         data = data.tocsr()
     if data.dtype.kind not in "biuf":
         raise DataError(f"X must hold categories, found a sparse matrix of dtype {data.dtype}")
-    return Batch(data.shape[1], data.shape[0], sparse=data)
+    try:
+        return Batch(data.shape[1], data.shape[0], sparse=_whole(data))
+    except ValueError as wrong:
+        raise DataError(f"X must be a sound sparse matrix, but {wrong}") from None
+
+
+def _whole(data: Any) -> Any:
+    """A compressed matrix whose arrays the kernels can read: indices of one type, no room left after the last entry."""
+    stored, index = int(data.indptr[-1]), data.indices.dtype
+    values = plain(data.data)
+    if values is data.data and len(values) == stored and index == data.indptr.dtype and index in {np.int32, np.int64}:
+        return data
+    indices = data.indices.astype(np.int64, copy=False)
+    return type(data)((values[:stored], indices[:stored], data.indptr.astype(np.int64, copy=False)), shape=data.shape)

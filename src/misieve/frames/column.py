@@ -1,5 +1,6 @@
 """One column as arrays, whatever frame it comes from."""
 
+import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misieve._errors import DataError
-from misieve.labels import Value, canonical, kind
+from misieve.labels import BadLabel, Labels, Value, canonical, canonical_labels, kind
 
-__all__ = ["BadCell", "Column", "absent", "from_array", "from_codes", "from_objects", "plain", "validity"]
+__all__ = [
+    "BadCell", "Column", "absent", "categories_of", "from_array", "from_codes", "from_objects", "plain", "validity",
+]  # fmt: skip
 
 Validity = tuple[NDArray[np.uint8], int]
 
@@ -46,6 +49,26 @@ class Column:
         return np.insert(np.arange(1, self.limit), self.zero, 0) if self.zero else np.arange(self.limit)
 
 
+def categories_of(column: Column, codes: NDArray[np.int64], where: str) -> Labels:
+    """The categories of some codes; BadCell at the first row that holds one which cannot be a category."""
+    assert column.labels is not None
+    values = column.labels(codes)
+    verb = "declares" if column.declared else "holds"
+    try:
+        return canonical_labels(values, where, verb)
+    except BadLabel as wrong:
+        rules = {int(codes[wrong.place]): wrong.rule}
+    for code, value in zip(codes.tolist(), values, strict=True):
+        try:
+            canonical_labels([value], where, verb)
+        except BadLabel as wrong:
+            rules[code] = wrong.rule
+    here = np.flatnonzero(~absent(column) & np.isin(column.values, list(rules)))
+    if not len(here):
+        raise DataError(f"{where} {next(iter(rules.values()))}")
+    raise BadCell(rules[int(column.values[here[0]])], int(here[0]))
+
+
 def validity(present: NDArray[np.bool_]) -> Validity | None:
     """The bitmap of the rows that are there; None when all are."""
     return None if present.all() else (np.packbits(present, bitorder="little"), 0)
@@ -64,11 +87,22 @@ def absent(column: Column) -> NDArray[np.bool_]:
 
 
 def plain(values: NDArray[Any]) -> NDArray[Any]:
-    """Numbers in a type that the kernels know: native byte order, at most 64 bits. No copy where none is needed."""
+    """Numbers as the kernels know them: native byte order, at most 64 bits, in steps of whole values. A copy only where needed.
+
+    BadCell, with its place in the flattened array, for a number that 64 bits do not hold.
+    """
+    if values.dtype.kind not in "biuf":
+        return values
+    given = values
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
     if values.dtype.kind == "f" and values.dtype.itemsize not in {4, 8}:
         values = values.astype(np.float32 if values.dtype.itemsize == 2 else np.float64)
+        lost = (values != given) & (given == given) if given.dtype.itemsize > 8 else np.zeros(0, bool)  # noqa: PLR0124 not NaN
+        if lost.any():
+            raise BadCell(f"must hold numbers of at most 64 bits, found {given[lost][0]!r}", int(np.argmax(lost)))
+    if any(step % values.itemsize for step in values.strides):  # a field of a structured array
+        values = values.copy()
     return values
 
 
@@ -135,7 +169,7 @@ def _numbers(codes: NDArray[np.int32], values: list[Any]) -> Column:
         return from_codes(codes, values)
     for code, value in enumerate(values):
         if isinstance(value, int) and (abs(value) > 2**1000 or float(value) != value):
-            rule = f"must not hold {value} beside fractions: doubles cannot tell it from its neighbours"
+            rule = f"must not hold {reprlib.repr(value)} beside fractions: doubles cannot tell it from its neighbours"
             raise BadCell(rule, int(np.argmax(codes == code)))
     table = np.array([*map(float, values), np.nan])
     return Column(table[codes])

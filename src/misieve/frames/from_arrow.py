@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from misieve.frames.column import BadCell, Column, from_codes, plain
+from misieve.labels import OUT_OF_RANGE, Unreadable
 
 __all__ = ["ArrowReader", "arrow_column"]
 
@@ -51,6 +53,7 @@ def read_all(read: Any, names: Sequence[Any], threads: int) -> list[Column]:
 
 def arrow_column(chunks: Any) -> Column:
     """A ChunkedArray or Array as codes, numbers or truth values."""
+    chunks = _spelled_out(chunks)
     dtype = chunks.type
     if pa.types.is_dictionary(dtype):
         return _dictionary(chunks, declared=True)
@@ -66,6 +69,24 @@ def arrow_column(chunks: Any) -> Column:
     if pa.types.is_nested(dtype):
         raise BadCell(f"must hold categories, found the Arrow type {dtype}", 0)
     return _dictionary(chunks.dictionary_encode(), declared=False)
+
+
+def _spelled_out(chunks: Any) -> Any:
+    """Types that Arrow itself cannot encode as those that say the same."""
+    dtype = chunks.type
+    if isinstance(dtype, pa.BaseExtensionType):
+        truth = str(dtype) == "extension<arrow.bool8>"
+        storage = chunks.cast(dtype.storage_type)
+        return storage.cast(pa.bool_()) if truth else _spelled_out(storage)
+    if pa.types.is_run_end_encoded(dtype):
+        return _spelled_out(pc.run_end_decode(chunks))
+    if pa.types.is_string_view(dtype):
+        return chunks.cast(pa.large_string())
+    if pa.types.is_binary_view(dtype):
+        return chunks.cast(pa.large_binary())
+    if pa.types.is_decimal(dtype) and dtype.bit_width < 128:
+        return chunks.cast(pa.decimal128(dtype.precision, dtype.scale))
+    return chunks
 
 
 def _one(chunks: Any) -> Any:
@@ -94,6 +115,11 @@ def _dictionary(chunks: Any, *, declared: bool) -> Column:
     if isinstance(chunks, pa.ChunkedArray):
         chunks = _one(chunks.unify_dictionaries())
     labels = chunks.dictionary
+    if pa.types.is_nested(labels.type):
+        raise BadCell(f"must hold categories, found the Arrow type {chunks.type}", 0)
+    if pa.types.is_floating(labels.type) and pc.any(pc.is_nan(labels)).as_py():
+        labels = pc.if_else(pc.is_nan(labels), None, labels)
+        chunks = pa.DictionaryArray.from_arrays(chunks.indices, labels)
     # A dictionary may name a category twice, or null: such codes are not categories yet.
     if labels.null_count or len(labels.unique()) < len(labels):
         return _dictionary(labels.take(chunks.indices).dictionary_encode(), declared=declared)
@@ -109,5 +135,17 @@ class _Lazily:
         self._labels = labels
 
     def __call__(self, codes: NDArray[np.int64]) -> list[Any]:
-        taken: list[Any] = self._labels.take(pa.array(codes)).to_pylist()
-        return taken
+        taken = self._labels.take(pa.array(codes))
+        try:
+            listed: list[Any] = taken.to_pylist()
+        except (OverflowError, ValueError, pa.ArrowException):
+            listed = [_read(one) for one in taken]
+        return listed
+
+
+def _read(scalar: Any) -> Any:
+    """The Python value of a scalar, or why there is none: years beyond 9999."""
+    try:
+        return scalar.as_py()
+    except (OverflowError, ValueError, pa.ArrowException):
+        return Unreadable(f"{scalar.value} ({scalar.type})", OUT_OF_RANGE)

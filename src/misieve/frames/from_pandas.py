@@ -48,6 +48,13 @@ def _by_arrow(dtype: Any) -> bool:
     return isinstance(dtype, pd.ArrowDtype) or (isinstance(dtype, pd.StringDtype) and dtype.storage == "pyarrow")
 
 
+def lone_column(data: Any) -> Column:
+    """A Series, an Index or an array of pandas as a column."""
+    if isinstance(data, pd.MultiIndex):
+        raise BadCell("must be one-dimensional, found a MultiIndex", 0)
+    return pandas_column(data if isinstance(data, pd.Series) else pd.Series(data))
+
+
 def pandas_column(series: Any) -> Column:
     """A Series as codes, numbers or truth values."""
     dtype = series.dtype

@@ -8,6 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from misieve.frames.column import BadCell, Column, from_codes, from_objects, plain, validity
+from misieve.labels import OUT_OF_RANGE, TOO_FINE, Unreadable
 
 __all__ = ["PolarsReader"]
 
@@ -113,7 +114,33 @@ def _ranked(series: Any) -> Column:
     physical = series.to_physical()
     distinct = physical.drop_nulls().unique().sort()
     ranks = (physical.rank("dense").cast(pl.Int32) - 1).fill_null(-1).to_numpy()
-    return from_codes(ranks, _back(distinct, series.dtype).to_list())
+    return from_codes(ranks, _listed(distinct, series.dtype))
+
+
+def _listed(distinct: Any, dtype: Any) -> list[Any]:
+    """Python values; asked for one beyond its own dates polars panics, and it cuts off what is finer than a microsecond."""
+    if not dtype.is_temporal():
+        listed: list[Any] = _back(distinct, dtype).to_list()
+        return listed
+    unit = "" if dtype == pl.Date else getattr(dtype, "time_unit", "ns")
+    fine = (distinct % 1000 != 0) if unit == "ns" else pl.repeat(False, len(distinct), eager=True)
+    low, high = _bounds(dtype, unit)
+    far = ~distinct.is_between(low, high)
+    odd = fine | far
+    readable = iter(_back(distinct.filter(~odd), dtype).to_list())
+    return [
+        next(readable) if not strange else Unreadable(f"{number} ({dtype})", OUT_OF_RANGE if beyond else TOO_FINE)
+        for number, strange, beyond in zip(distinct.to_list(), odd, far, strict=True)
+    ]
+
+
+def _bounds(dtype: Any, unit: str) -> tuple[int, int]:
+    """What Python's date, datetime or timedelta can hold, a day less for zones; in 64 bits."""
+    if dtype == pl.Time:
+        return -(2**63), 2**63 - 1
+    days = (-999_999_999, 999_999_999) if dtype == pl.Duration else (2 - 719_163, 3_652_059 - 719_163 - 1)
+    per_day = {"": 1, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}[unit]
+    return max(days[0] * per_day, -(2**63)), min(days[1] * per_day, 2**63 - 1)
 
 
 def _back(physical: Any, dtype: Any) -> Any:

@@ -17,10 +17,10 @@ def read_single(data: Any, what: str) -> Column:
         data = _only(data.shape, what, lambda: data.iloc[:, 0])
     elif root in {"polars", "pyarrow"} and hasattr(data, "columns"):
         data = _only(data.shape, what, lambda: data[data.columns[0]] if root == "polars" else data.column(0))
-    if root == "pandas" and hasattr(data, "array"):
-        from misieve.frames.from_pandas import pandas_column
+    if root == "pandas" and hasattr(data, "dtype"):  # a Series, an Index, or an array of pandas' own, such as a Categorical
+        from misieve.frames.from_pandas import lone_column
 
-        return pandas_column(data)
+        return lone_column(data)
     if root == "polars" and hasattr(data, "dtype"):
         from misieve.frames.from_polars import polars_column
 

@@ -5,7 +5,7 @@ holds an order of magnitude more in memory), a CSV file in blocks of whole lines
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -26,6 +26,8 @@ def is_stream(data: Any) -> bool:
     if isinstance(data, (str, os.PathLike)) or _is_lazy(data):
         return True
     if hasattr(data, "shape") or hasattr(data, "columns") or hasattr(data, "__array__") or not isinstance(data, Iterable):
+        return False
+    if isinstance(data, (Mapping, Set)):  # their keys are no frames
         return False
     if isinstance(data, (list, tuple)):
         return bool(data) and (hasattr(data[0], "columns") or hasattr(data[0], "schema") or getattr(data[0], "ndim", 0) == 2)
