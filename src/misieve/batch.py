@@ -38,6 +38,13 @@ class Distinct:
     #: complete table most like them: the most probable chances, and as many observations as are complete.
     incomplete: dict[int, tuple[Array, Array, Array]] = field(default_factory=dict)
 
+    @property
+    def complete(self) -> NDArray[np.bool_]:
+        """Where nothing was missing, so that the posterior is the Dirichlet of the table."""
+        result = np.ones(len(self.mean), dtype=bool)
+        result[list(self.incomplete)] = False
+        return result
+
     def take(self, chosen: NDArray[np.int64]) -> "Distinct":
         """Keep some of the distinct tables, by position."""
         tables = self.tables[chosen] if isinstance(self.tables, np.ndarray) else [self.tables[int(i)] for i in chosen]

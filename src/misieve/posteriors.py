@@ -46,9 +46,9 @@ def posterior(
         :func:`misieve.count`: one batch over its features, whose tables may differ in shape.
     prior : {"uniform", "jeffreys", "haldane", "perks"}, number, or array of shape (r, s)
         Pseudo-counts of the Dirichlet prior: 1, 1/2, 0 or 1/(rs) per cell, or whatever is given.
-    law : {"noncentral-beta", "power-beta", "beta", "gamma", "normal", "noncentral-chi2", "sampled", "quadrature"}
-        The law fitted to mean and variance ("power-beta" also to the lower tail); "sampled" draws from the Dirichlet itself,
-        "quadrature" (2 x 2) integrates.
+    law : {"noncentral-beta", "beta", "gamma", "normal", "noncentral-chi2", "sampled", "quadrature"}
+        The law fitted to mean and variance (the first one to the lower tail, too, where that matters); "sampled" draws from
+        the Dirichlet itself, "quadrature" (2 x 2) integrates.
     variance : {"auto", "exact", "series"}
         The paper's series (eq. 4), the exact variance, or the series where :func:`misieve.moments.series_error` is below 1e-3.
     independence : float or "auto"
@@ -185,6 +185,7 @@ class Posterior:
             upper=d.upper,
             freedom=d.freedom,
             tables=d.tables,
+            complete=d.complete,
             draws=self._draws,
             rng=self._rng,
         )

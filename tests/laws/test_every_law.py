@@ -155,7 +155,6 @@ def test_agreement_with_draws_from_the_dirichlet(law: Law, name: str, bundle) ->
         "beta": 0.06,
         "noncentral-chi2": 0.08,
         "noncentral-beta": 0.04,
-        "power-beta": 0.04,
         "sampled": 0.016,
     }
     for index, table in enumerate(bundle.tables):

@@ -6,12 +6,13 @@ used where:
 
 - variance, mean or I_max zero (or not finite): a point mass at the mean;
 - noncentral chi-square with V/E^2 > 2/nu: gamma;
+- noncentral beta where its lower tail is off by so much that it matters (:data:`WORTH`): power-beta, a noncentral beta raised
+  to a power, which has the constant of the lower tail too; if there are tables to take it from, and as long as it does not
+  contradict the moments;
 - noncentral beta where lambda = 0 is too narrow (nearly empty rows or columns): the true power at zero if that is less than
   nu/2 and gives a solution; power-beta with lambda = 0; and where its power is above :data:`TRUSTED`, or the power at zero is
   not nu/2, quadrature for 2 x 2 tables without tiny cells, draws for the rest (their mean and variance are those of the
   draws), or beta if there are no tables to draw from;
-- power-beta where the constant of the lower tail is not known, where the mean is far from zero in standard deviations, or where
-  constant and moments contradict each other: as for the noncentral beta;
 - beta with V >= E (I_max - E), which no law on [0, I_max] can have: gamma.
 """
 
@@ -39,13 +40,16 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Part = tuple[Indices, Law]
 
-LAWS = ("normal", "gamma", "beta", "noncentral-chi2", "noncentral-beta", "power-beta", "sampled", "quadrature")
+LAWS = ("normal", "gamma", "beta", "noncentral-chi2", "noncentral-beta", "sampled", "quadrature")
 # Fall-backs by draws have a seed of their own: the same table gets the same law, whatever the batch.
 FALLBACK_SEED, FALLBACK_DRAWS = 1729, 10_000
 # A central power-beta with a power above this is a poor copy of the truth (errors to .035 were seen).
 TRUSTED = 2.0
 # The lower tail says nothing about laws whose mean is more than this many standard deviations above zero.
 NEAR = 3.5
+# Anchoring moves P(I <= x) by about .3 |change of log C| / (p + mu)^2 at most, p = nu/2 (seen within a factor of two on 2 x 2
+# to 5 x 3 tables); it is done where this is more than WORTH, which is half the mean error of the law.
+MOVES, WORTH = 0.3, 1e-3
 # 2 x 2 tables with a smaller cell would take quadrature too long for a fall-back.
 EASY = 0.2
 # Where the search for a power above that of the central law starts.
@@ -60,6 +64,7 @@ def fit(
     upper: ArrayLike,
     freedom: ArrayLike,
     tables: Sequence[Any] | NDArray[Any] | None = None,
+    complete: NDArray[np.bool_] | None = None,
     draws: int | None = None,
     rng: np.random.Generator | int | None = None,
 ) -> Law:
@@ -71,14 +76,17 @@ def fit(
     mean, variance, upper, freedom : arrays of shape (batch,)
         moments of I, I_max = log min(r, s) and nu = (r-1)(s-1)
     tables : sequence of (r, s) arrays, prior included
-        needed by "sampled" and "quadrature", used by fall-backs where present
+        needed by "sampled" and "quadrature", used by "noncentral-beta" and by fall-backs where present
+    complete : boolean array of shape (batch,), optional
+        where the posterior is the Dirichlet of the table; elsewhere the table only stands for an incomplete sample, whose
+        lower tail is not known. By default everywhere
     draws, rng : for "sampled"
     """
     known_option("law", name, LAWS)
     moments = np.broadcast_arrays(
         *(np.atleast_1d(np.asarray(part, dtype=np.float64)) for part in (mean, variance, upper, freedom))
     )
-    batch = _Batch(moments[0], moments[1], moments[2], moments[3], tables)
+    batch = _Batch(moments[0], moments[1], moments[2], moments[3], tables, complete)
     with np.errstate(invalid="ignore"):
         regular = (batch.mean > 0) & (batch.variance > 0) & (batch.upper > 0) & (batch.mean < batch.upper)
     whole = np.flatnonzero(regular)
@@ -99,26 +107,36 @@ def fit(
 class _Batch:
     """The arrays of one call, so that the chains below need few arguments."""
 
-    def __init__(self, mean: Floats, variance: Floats, upper: Floats, freedom: Floats, tables: Any) -> None:
+    def __init__(
+        self, mean: Floats, variance: Floats, upper: Floats, freedom: Floats, tables: Any, complete: NDArray[np.bool_] | None
+    ) -> None:
         self.mean, self.variance, self.upper, self.freedom = mean, variance, upper, freedom
         self.tables = tables
+        self.complete = np.ones(mean.shape, dtype=bool) if complete is None else complete
 
     def moments(self, which: Indices) -> tuple[Floats, Floats, Floats]:
         return self.mean[which], self.variance[which], self.upper[which]
 
     def table(self, index: int) -> Floats:
-        return np.asarray(self.tables[index], dtype=np.float64)
+        """A table without the rows and columns that hold nothing: under Haldane's prior they have probability 0."""
+        table = np.asarray(self.tables[index], dtype=np.float64)
+        return table[table.any(axis=1)][:, table.any(axis=0)]
 
     def log_constants(self, which: Indices) -> Floats:
         """log C of the lower tail, tables of one shape at a time."""
         if isinstance(self.tables, np.ndarray) and self.tables.ndim == 3:
-            return log_lower_constant(np.asarray(self.tables[which], dtype=np.float64))
+            some = np.asarray(self.tables[which], dtype=np.float64)
+            result = log_lower_constant(some)
+            for place in np.flatnonzero((some == 0.0).any(axis=(1, 2))):
+                result[place] = log_lower_constant(self.table(which[place]))
+            return result
         result = np.empty(which.size)
         shapes: dict[tuple[int, ...], list[int]] = {}
-        for place, index in enumerate(which):
-            shapes.setdefault(np.shape(self.tables[index]), []).append(place)
+        each = [self.table(index) for index in which]
+        for number, table in enumerate(each):
+            shapes.setdefault(table.shape, []).append(number)
         for places in shapes.values():
-            result[places] = log_lower_constant(np.array([self.table(index) for index in which[places]]))
+            result[places] = log_lower_constant(np.array([each[number] for number in places]))
         return result
 
     def needed(self, which: Indices, name: str) -> list[Floats]:
@@ -157,33 +175,34 @@ def _noncentral_beta(batch: _Batch, which: Indices) -> list[Part]:
     p = batch.freedom[which] / 2.0
     possible = solvable_beta(*batch.moments(which), p)
     good = which[possible]
-    return [(good, fit_noncentral_beta(*batch.moments(good), p[possible])), *_central_power(batch, which[~possible])]
-
-
-def _power_beta(batch: _Batch, which: Indices) -> list[Part]:
-    """Anchored to the lower tail where the table allows it; the rest as for the noncentral beta."""
+    parts: list[Part] = [
+        (good, fit_noncentral_beta(*batch.moments(good), p[possible])),
+        *_central_power(batch, which[~possible]),
+    ]
     if batch.tables is None:
-        raise OptionError("the law 'power-beta' needs the tables themselves, not only moments: pass tables=")
-    parts, rest = [], []
-    for indices, law in _noncentral_beta(batch, which):
-        if not isinstance(law, (NoncentralBeta, PowerBeta)):
-            parts.append((indices, law))
-            continue
-        constant = batch.log_constants(indices)
-        near = np.flatnonzero(np.isfinite(constant) & (law.center**2 <= NEAR**2 * law.spread))
-        some = law.take(near)
-        if isinstance(some, PowerBeta):
-            # Where lambda = 0 was too narrow, a higher power leaves room for a positive one.
-            start = (some.power * HIGHER, some.b / HIGHER, 0.2 * some.p)
-        else:
-            start = (np.ones_like(some.b), some.b, np.maximum(some.mu, 1e-3))
-        q = batch.freedom[indices[near]] / 2.0
-        anchored, good = fit_anchored_power(some.center, some.spread, some.upper, q, constant[near], start)
-        done = near[good]
-        parts.append((indices[done], anchored.take(np.flatnonzero(good))))
-        left = np.setdiff1d(np.arange(indices.size), done, assume_unique=True)
-        rest.append((indices[left], law.take(left)))
-    return parts + rest
+        return parts
+    return [done for indices, law in parts for done in _anchored(batch, indices, law)]
+
+
+def _anchored(batch: _Batch, which: Indices, law: Law) -> list[Part]:
+    """The law, where its lower tail is well off replaced by the power-beta with the right one."""
+    if not isinstance(law, (NoncentralBeta, PowerBeta)):
+        return [(which, law)]
+    near = np.flatnonzero(batch.complete[which] & (law.center**2 <= NEAR**2 * law.spread))
+    some, q = law.take(near), batch.freedom[which[near]] / 2.0
+    constant = batch.log_constants(which[near])
+    if isinstance(some, PowerBeta):
+        # Where lambda = 0 was too narrow, a higher power leaves room for a positive one.
+        start, off = (some.power * HIGHER, some.b / HIGHER, 0.2 * some.p), np.isfinite(constant)
+    else:
+        start = (np.ones_like(some.b), some.b, np.maximum(some.mu, 1e-3))
+        off = MOVES * np.abs(constant - some.log_constant()) > WORTH * (some.p + some.mu) ** 2  # False where it is not known
+    tried = np.flatnonzero(off)
+    moments = (some.center[tried], some.spread[tried], some.upper[tried])
+    fitted, good = fit_anchored_power(*moments, q[tried], constant[tried], (start[0][tried], start[1][tried], start[2][tried]))
+    done = near[tried[good]]
+    left = np.setdiff1d(np.arange(which.size), done, assume_unique=True)
+    return [(which[done], fitted.take(np.flatnonzero(good))), (which[left], law.take(left))]
 
 
 def _central_power(batch: _Batch, which: Indices) -> list[Part]:
@@ -243,6 +262,5 @@ _CHAINS: dict[str, Callable[[_Batch, Indices], list[Part]]] = {
     "beta": _beta,
     "noncentral-chi2": _noncentral_chi2,
     "noncentral-beta": _noncentral_beta,
-    "power-beta": _power_beta,
     "quadrature": _quadrature,
 }

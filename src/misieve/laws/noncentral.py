@@ -85,6 +85,11 @@ class NoncentralBeta(Law):
     b: Floats
     mu: Floats
 
+    def log_constant(self) -> Floats:
+        r""":math:`\log C = -\mu - \log p - \log \mathrm{B}(p, b) - p \log I_{max}` of the lower tail P(I < e) -> C e^p."""
+        value: Floats = -self.mu - np.log(self.p) - special.betaln(self.p, self.b) - self.p * np.log(self.upper)
+        return value
+
     def _cdf(self, x: Floats) -> Floats:
         odds = x / (self.upper - x)
         result: Floats = np.asarray(special.ncfdtr(2.0 * self.p, 2.0 * self.b, 2.0 * self.mu, odds * self.b / self.p))

@@ -105,11 +105,13 @@ def _kept(
                 low[which], high[which] = _charted(filters, found.mean[which], found.variance[which], tables.shape[1:])
                 which = which[_open(low[which], high[which], turns)]
         if which.size and bounded:
-            laden = found.tables[which] if isinstance(found, Distinct) else None
-            if laden is None and filters.law == "noncentral-beta":
-                laden = add_prior(tables[which].astype(np.float64), filters.prior)
+            known: dict[str, Any] = {}
+            if isinstance(found, Distinct):
+                known = {"tables": found.tables[which], "complete": found.complete[which]}
+            elif filters.law == "noncentral-beta":
+                known = {"tables": add_prior(tables[which].astype(np.float64), filters.prior)}
             shape = tables.shape[1:]
-            low[which] = high[which] = _fitted(filters, found.mean[which], found.variance[which], shape, laden, epsilon[which])
+            low[which] = high[which] = _fitted(filters, found.mean[which], found.variance[which], shape, known, epsilon[which])
         elif which.size:
             low[which] = high[which] = _below(filters, tables, col_only, epsilon, mass, rng)
         verdict["forward"] = 1.0 - high >= filters.level
@@ -163,8 +165,8 @@ def _distant(mean: Floats, variance: Floats, epsilon: Floats) -> tuple[Floats, F
 
 
 def _is_chartable(filters: Filters, epsilon: Floats, tables: int) -> bool:
-    """Whether a chart pays, and there is one threshold for all."""
-    return filters.unit != "share" and tables >= NODES // 4 and epsilon[0] > 0
+    """Whether mean and variance are all that the law knows, there is one threshold for all, and a chart pays."""
+    return filters.law != "noncentral-beta" and filters.unit != "share" and tables >= NODES // 4 and epsilon[0] > 0
 
 
 def _charted(filters: Filters, mean: Floats, variance: Floats, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
@@ -174,18 +176,13 @@ def _charted(filters: Filters, mean: Floats, variance: Floats, shape: tuple[int,
     return found.bounds(mean, variance)
 
 
-def _fitted(filters: Filters, mean: Floats, variance: Floats, shape: tuple[int, ...], laden: Any, epsilon: Floats) -> Floats:
-    """P(I <= epsilon) of full tables without an atom; the noncentral beta may need the prior-laden tables themselves."""
+def _fitted(
+    filters: Filters, mean: Floats, variance: Floats, shape: tuple[int, ...], known: dict[str, Any], epsilon: Floats
+) -> Floats:
+    """P(I <= epsilon) of full tables without an atom; the noncentral beta is to know the prior-laden tables themselves."""
     r, s = shape
-    law = laws.fit(
-        filters.law,
-        mean=mean,
-        variance=variance,
-        upper=np.full_like(mean, np.log(min(r, s))),
-        freedom=np.full_like(mean, (r - 1.0) * (s - 1.0)),
-        tables=laden,
-    )
-    return law.cdf(epsilon)
+    upper, freedom = np.full_like(mean, np.log(min(r, s))), np.full_like(mean, (r - 1.0) * (s - 1.0))
+    return laws.fit(filters.law, mean=mean, variance=variance, upper=upper, freedom=freedom, **known).cdf(epsilon)
 
 
 def _incomplete(filters: Filters, tables: Int64, col_only: Int64, *, needs_factor: bool) -> tuple[Distinct, Floats]:
