@@ -59,8 +59,12 @@ def _umask() -> int:
 def load(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any], dict[Any, Any]]:
     """Read what :func:`save` wrote and check that its parts fit together."""
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
+        with open(path, "rb") as file:
+            if file.read(2) != b"PK":
+                raise ValueError("it does not begin like an .npz file")
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as stored:
+                arrays = {name: stored[name] for name in stored.files}
         facts = json.loads(arrays.pop("facts").tobytes())
         if facts["format"] != FORMAT:
             raise ValueError(f"it holds {facts['format']!r}")

@@ -264,7 +264,7 @@ class Tables(Mapping[Any, Counts]):
             if not np.array_equal(self.cuts.get(name, np.empty(0)), other.cuts.get(name, np.empty(0))):
                 raise DataError(
                     f"column {name!r} was cut into bins at different points: "
-                    "count the later batch with like= the tables of the first"
+                    "count the later batch with like= the tables of the first (on the command line --resume)"
                 )
         return other
 

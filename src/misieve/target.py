@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from misieve._core import kernels
 from misieve._errors import DataError
 from misieve.encode import MAX_CATEGORIES, SMALL, encode_numbers
-from misieve.frames.column import Column, absent, categories_of
+from misieve.frames.column import BadCell, Column, absent, categories_of
 from misieve.labels import Labels, order
 
 __all__ = ["Target", "encode_target"]
@@ -37,7 +37,7 @@ def encode_target(column: Column, name: str) -> Target:
     one = np.zeros(n, np.uint8)
     counts, missing, bad = _levels(column, one, limit)
     if bad:
-        column = encode_numbers(column)
+        column = _whole_numbers(column)
         limit = column.limit
         counts, missing, _ = _levels(column, one, limit)
     codes = np.arange(limit) if column.declared else np.flatnonzero(counts)
@@ -60,6 +60,18 @@ def encode_target(column: Column, name: str) -> Target:
     if missing:
         values = np.where(absent(column), limit, np.nan_to_num(values))
     return Target(table[values if values.dtype.kind in "iu" else values.astype(np.intp)], classes, missing)
+
+
+def _whole_numbers(column: Column) -> Column:
+    """Codes of the classes; the advice for a continuous feature is none for a target."""
+    try:
+        return encode_numbers(column)
+    except BadCell as wrong:
+        if column.values.dtype.kind != "f":
+            raise
+        found = float(column.values[wrong.row])
+        advice = "a continuous target must be cut into classes first, at quantiles for example"
+        raise BadCell(f"must hold whole numbers, found {found!r}: {advice}", wrong.row) from None
 
 
 def _levels(column: Column, one: NDArray[np.uint8], limit: int) -> tuple[NDArray[np.int64], int, bool]:
