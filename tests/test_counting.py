@@ -473,7 +473,11 @@ def test_continuous_columns_point_to_bins(name, value):
 
 def test_continuous_columns_of_frames_point_to_bins(frame):
     bad("column 'a' must hold whole numbers, found 1.5.*row 1", frame({"a": [0.0, 1.5, 2.5]}))
-    bad("target 'y' must hold whole numbers, found 0.5.* cut into classes first.*row 0", frame({"a": [0, 1, 0], "y": [0.5, 1.5, 2.5]}), "y")
+    bad(
+        "target 'y' must hold whole numbers, found 0.5.* cut into classes first.*row 0",
+        frame({"a": [0, 1, 0], "y": [0.5, 1.5, 2.5]}),
+        "y",
+    )
 
 
 @pytest.mark.parametrize("name", ["C", "csr"])

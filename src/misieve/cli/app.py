@@ -76,6 +76,9 @@ def _failed(message: str, code: int, debug: bool) -> int:
 
 def _application(typer: Any) -> Any:
     """All commands under one name."""
+    from misieve.cli.describe import describe
+    from misieve.cli.evaluate import evaluate
+    from misieve.cli.merge import merge
     from misieve.cli.select import select
 
     app = typer.Typer(
@@ -99,6 +102,6 @@ def _application(typer: Any) -> Any:
         """Keep the features whose mutual information with a target you can be sure of."""
 
     app.callback()(every)
-    for command in (select,):
+    for command in (select, evaluate, describe, merge):
         app.command()(command)
     return app

@@ -80,8 +80,8 @@ def _both(first: str, second: str) -> str:
 
 def _numbers(low: float, high: float) -> dict[int, str]:
     """Round accuracies and the rows where they are."""
-    power = 10.0 ** np.floor(np.log10((high - low) / 4))
-    step = power * next(f for f in (1.0, 2.0, 5.0, 10.0) if f * power >= (high - low) / 4)
+    power = 10.0 ** np.floor(np.log10((high - low) / 5))
+    step = power * next(f for f in (1.0, 2.0, 5.0, 10.0) if f * power >= (high - low) / 5)
     first, last = int(np.ceil(low / step)), int(np.floor(high / step))
     rows = {round((high - i * step) / (high - low) * (_HEIGHT - 1)): i * step for i in range(first, last + 1)}
     return {row: f"{100 * value:.4g} % " for row, value in rows.items()}
@@ -101,9 +101,9 @@ def _spread(ends: Mapping[str, int]) -> dict[int, str]:
 def _axis(n: int, columns: int, ascii_only: bool) -> list[Text]:
     line, numbers = list(("-" if ascii_only else "─") * columns), [" "] * (columns + 4)
     tick = "+" if ascii_only else "┴"
-    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        at = round(share * (columns - 1))
-        name = f"{max(round(share * n), 1):,}"
+    for k in sorted({max(round(share * n), 1) for share in (0.0, 0.25, 0.5, 0.75, 1.0)}):
+        at = round((k - 1) / max(n - 1, 1) * (columns - 1))
+        name = f"{k:,}"
         line[at] = tick
         start = min(max(at - len(name) // 2, 0), len(numbers) - len(name))
         numbers[start : start + len(name)] = name

@@ -33,10 +33,10 @@ def describe(
     seed: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Of the draws of the sampled law.")] = 0,
     format: Annotated[str, typer.Option("--format", metavar="table|json", help="For people or for machines.")] = "table",
 ) -> None:
-    """Show the posterior of the mutual information (MI) in one table of counts.
+    """Show the posterior of one table of counts.
 
-    Mean, standard deviation, credible interval, the probability that the MI exceeds epsilon and the probability that feature
-    and target are independent, in numbers and as a picture.
+    Mean, standard deviation, credible interval, the probability that the mutual information (MI) exceeds epsilon and the
+    probability that feature and target are independent, in numbers and as a picture.
 
     Examples:
 

@@ -56,7 +56,7 @@ def evaluate(
         str, typer.Option(metavar="table|json|csv", help="For people, for machines, or every row of every order.")
     ] = "table",
 ) -> None:
-    """Compare the rules: how well naive Bayes does with the features that each keeps.
+    """Compare the rules by how well naive Bayes does with what they keep.
 
     Rows come one after the other. For each, the rules decide from the rows before it which features to keep, naive Bayes
     predicts its class, and then both learn it. Continuous columns are first cut into bins by MDL on the whole file. The

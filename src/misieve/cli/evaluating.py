@@ -157,7 +157,7 @@ def _print_comparisons(console: Console, facts: Mapping[str, Any]) -> None:
     console.print(table, "")
 
 
-def _longest(ranges: Sequence[Sequence[int]]) -> str:
+def _longest(ranges: list[list[int]]) -> str:
     """The longest ranges of k, from the first on."""
     shown = sorted(sorted(ranges, key=lambda ends: ends[0] - ends[1])[:_RANGES])
     words = ", ".join(f"{first:,} to {last:,}" if last > first else f"{first:,}" for first, last in shown)
