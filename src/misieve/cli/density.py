@@ -109,8 +109,8 @@ def _axis(right: float, columns: int, gutter: int, glyphs: _Glyphs) -> list[Text
 def ticks(right: float, count: int) -> list[tuple[float, str]]:
     """Round values from 0 to ``right``, about ``count`` of them, and how they are written.
 
-    >>> ticks(0.25, 5)
-    [(0.0, '0'), (0.05, '0.05'), (0.1, '0.1'), (0.15, '0.15'), (0.2, '0.2'), (0.25, '0.25')]
+    >>> [name for _, name in ticks(0.25, 5)]
+    ['0', '0.05', '0.1', '0.15', '0.2', '0.25']
     """
     rough = right / count
     power = 10.0 ** np.floor(np.log10(rough))
