@@ -15,6 +15,7 @@ from misieve.decide import Selection
 from misieve.report.cautions import LIKELY, caution
 from misieve.report.gaps import lacking
 from misieve.report.plain import label, numbers, plain
+from misieve.report.prose import in_words
 from misieve.tables import Tables
 
 __all__ = ["build_facts"]
@@ -176,23 +177,3 @@ def _verdict(selection: Selection, columns: Mapping[str, Any], threshold: Mappin
         "independent": independent,
         "words": in_words(kept, total, threshold),
     }
-
-
-def in_words(kept: int, total: int, threshold: Mapping[str, Any]) -> str:
-    """The verdict in one sentence."""
-    if not kept:
-        none = f"None of {total:,} features is kept." if total > 1 else "The only feature is not kept."
-        return none if total else "There are no features."
-    many = f"{kept:,} of {total:,} features " + ("is" if kept == 1 else "are") if total > 1 else "The only feature is"
-    share = threshold["share"]
-    amount = f"{threshold['nats']:.3g} nats" + ("" if share is None else f", {100 * share:.3g} % of the target's entropy")
-    level = f"{100 * threshold['level']:g} %"
-    why = {
-        "forward": f"their mutual information with the target exceeds {amount}, with a probability of at least {level}",
-        "backward": f"it is not {level} sure that their mutual information with the target is at most {amount}",
-        "empirical": f"their estimated mutual information with the target exceeds {amount}, however sure that is",
-        "fdr": f"of such a set at most {100 * (1 - threshold['level']):.3g} % are expected not to exceed {amount}",
-    }[threshold["rule"]]
-    if kept == 1:
-        why = why.replace("their ", "its ")
-    return f"{many} kept: {why}."

@@ -1,0 +1,280 @@
+"use strict";
+/* The page at work: what the controls say goes into `now`, and everything that depends on it is shown again. */
+
+(async function main() {
+  const state = await unpack($("data").textContent);
+  $("data").remove();
+  state.points = state.detail_place.length ? state.detail_density.length / state.detail_place.length : 0;
+  state.detail_start = [0];
+  for (const rows of state.detail_rows) state.detail_start.push(state.detail_start.at(-1) + rows);
+  state.detailOf = new Map(Array.from(state.detail_place, (place, i) => [place, i]));
+  state.classKeys = keys(state.classes.map((name) => shortened(name, 40)));
+  const lowered = state.names.map((name) => name.toLowerCase());
+
+  const now = {
+    rule: state.rule, stop: state.stop, level: state.level, search: "", filter: "all", sort: "rank", page: 0, size: 25, feature: -1,
+  };
+  const views = {};
+
+  function redecide() {
+    Object.assign(now, decide(state, now.rule, now.stop, now.level));
+    now.count = sum(now.kept);
+    let open = 0;
+    for (let f = 0; f < state.count; f++) open += undecided(state, f, now.stop, now.level);
+    const stop = state.stops[now.stop], level = state.levels[now.level];
+    $("sentence").textContent = sentence(state, now.rule, now.stop, now.level, now.count);
+    $("count-kept").textContent = whole(now.count);
+    $("count-dropped").textContent = whole(state.count - now.count);
+    $("count-undecided").textContent = whole(open);
+    $("undecided-note").textContent = `not ${digits(100 * Math.max(level.value, 1 - level.value))} % sure either way`;
+    $("now").textContent = `${whole(now.count)} of ${whole(state.count)} kept`;
+    $("epsilon-text").textContent = stop.text;
+    $("level-text").textContent = now.rule === "fdr" ? level.rest : level.text;
+    $("level-label").textContent = { fdr: "False discoveries at most", empirical: "Intervals shown at" }[now.rule] ?? "Sure to";
+    $("epsilon").value = now.stop;
+    $("level").value = now.level;
+    $("rule").value = now.rule;
+    $("epsilon").setAttribute("aria-valuetext", stop.amount);
+    $("level").setAttribute("aria-valuetext", level.text);
+    $("reset").disabled = now.rule === state.rule && now.stop === state.stop && now.level === state.level;
+    again(stop, level);
+  }
+
+  function again(stop, level) {
+    $("options").textContent = `--rule ${now.rule} --epsilon ${stop.value} --unit ${state.unit} --level ${level.value}`;
+    $("call").textContent = `misieve.select(tables, rule="${now.rule}", epsilon=${stop.value}, unit="${state.unit}", level=${level.value})`;
+    $("names").textContent = state.names.filter((_, f) => now.kept[f]).join("\n");
+  }
+
+  /** Positions of the features that search and filter leave, in order. */
+  function listed() {
+    const wanted = now.search.toLowerCase();
+    const keep = {
+      all: () => true, kept: (f) => now.kept[f], dropped: (f) => !now.kept[f],
+      undecided: (f) => undecided(state, f, now.stop, now.level),
+    }[now.filter];
+    const found = [];
+    for (let f = 0; f < state.count; f++) if (keep(f) && (!wanted || lowered[f].includes(wanted))) found.push(f);
+    const chance = (f) => state.codes[now.stop * state.count + f];
+    const order = {
+      data: null,
+      rank: (a, b) => state.rank[a] - state.rank[b],
+      probability: (a, b) => chance(b) - chance(a) || state.rank[a] - state.rank[b],
+      name: (a, b) => (lowered[a] < lowered[b] ? -1 : lowered[a] > lowered[b] ? 1 : a - b),
+      missing: (a, b) => state.missing[b] - state.missing[a] || state.rank[a] - state.rank[b],
+      values: (a, b) => state.values[b] - state.values[a] || state.rank[a] - state.rank[b],
+    }[now.sort];
+    return order ? found.sort(order) : found;
+  }
+
+  function show() {
+    const found = listed();
+    const pages = Math.max(Math.ceil(found.length / now.size), 1);
+    now.page = Math.min(Math.max(now.page, 0), pages - 1);
+    const features = found.slice(now.page * now.size, (now.page + 1) * now.size);
+    const focused = document.activeElement?.dataset?.feature;
+    $("table").tBodies[0].replaceChildren(...features.map((f) => tableRow(state, now, f)));
+    if (focused !== undefined) $("table").querySelector(`[data-feature="${focused}"]`)?.focus({ preventScroll: true });
+    $("table").dataset.sort = now.sort;
+    $("page-text").textContent = `page ${whole(now.page + 1)} of ${whole(pages)}`;
+    $("previous").disabled = now.page === 0;
+    $("next").disabled = now.page >= pages - 1;
+    const first = now.page * now.size + 1;
+    $("range").textContent = found.length
+      ? `${whole(first)} to ${whole(first + features.length - 1)} of ${whole(found.length)}${found.length < state.count ? ` found, of ${whole(state.count)} in all` : ""}`
+      : "No feature is like that.";
+    showIntervals(features);
+  }
+
+  async function showIntervals(features) {
+    const rows = intervalRows(state, now, features);
+    const threshold = [{ x: state.stops[now.stop].nats / state.scale, text: `ε = ${state.stops[now.stop].text}` }];
+    $("intervals").hidden = !rows.length;
+    $("intervals").setAttribute("aria-label",
+      `Mean and interval of the mutual information of ${rows.length} features against epsilon, ${state.stops[now.stop].text}: ` +
+      `${rows.filter((row) => row.verdict === "kept").length} of them are kept. The table below has the same numbers.`);
+    const [low, high] = [percent(1 - state.levels[now.level].value, 1), state.levels[now.level].text];
+    $("intervals-note").textContent =
+      `Lines from the quantile at ${low} to that at ${high}, points at the mean. ` +
+      (now.level === state.level ? "" : "At other levels than the first one, quantiles are interpolated. ") + "Choose a feature for its details.";
+    const latest = { height: 23 * rows.length, data: { rows, threshold } };
+    await draw("intervals", () => intervalSpec(state.shown.axis), latest, (view) => {
+      view.addEventListener("click", (event, item) => item?.datum?.feature !== undefined && choose(item.datum.feature));
+    });
+  }
+
+  /** Show data in a chart, which is made when first needed. */
+  async function draw(id, make, latest, prepare = () => {}) {
+    const before = views[id];
+    if (before) {
+      before.latest = latest;
+      if (before.view) await refresh(before);
+      return;
+    }
+    const mine = (views[id] = { latest });
+    const { view } = await vegaEmbed($(id), { ...make(), height: latest.height, datasets: latest.data }, { actions: false, renderer: "svg" });
+    mine.view = view;
+    prepare(view);
+    $(id).firstElementChild?.setAttribute("aria-hidden", "true");
+    await refresh(mine);
+  }
+
+  /** What came last, in case it came while the chart was being made. */
+  async function refresh({ view, latest }) {
+    for (const [name, values] of Object.entries(latest.data)) view.data(name, values);
+    for (const [name, value] of Object.entries(latest.signals ?? {})) view.signal(name, value);
+    await view.height(latest.height).runAsync();
+  }
+
+  async function showDetail() {
+    const f = now.feature;
+    $("detail").hidden = f < 0;
+    if (f < 0) return;
+    $("detail-name").textContent = state.names[f] || "(no name)";
+    $("detail-verdict").replaceChildren(verdictPill(now.kept[f]), ` ${reason(state, now.rule, now.stop, f, now.filled[f])}`);
+    $("detail-facts").replaceChildren(
+      ...featureFacts(state, now, f).map(([label, text]) => element("div", {}, element("dt", {}, label), element("dd", {}, text))));
+    const detail = state.detailOf.get(f);
+    $("detail-more").hidden = detail === undefined;
+    $("detail-none").textContent =
+      state.detail_place.length < state.count
+        ? `Density, profile and counts are in this file for ${whole(state.detail_place.length)} of ${whole(state.count)} features: those that were kept, ` +
+          "undecided or warned about, then those of the greatest mean. " + (detail === undefined ? "This feature is not among them: tables[name] has its counts in Python." : "")
+        : "";
+    if (detail === undefined) return;
+    const table = contingency(state, detail);
+    $("counts").replaceChildren(countsTable(state, table));
+    await Promise.all([showDensity(f, detail), showProfile(f, table)]);
+  }
+
+  async function showDensity(f, detail) {
+    const found = density(state, detail);
+    const { text, nats } = state.stops[now.stop];
+    const x = nats / state.scale;
+    $("density").hidden = !found;
+    if (!found) {
+      $("density-note").textContent = "Its mutual information is 0 for certain: there is no density to draw.";
+      return;
+    }
+    const width = found.right - found.left;
+    // Epsilon is part of the picture where it is near; so is 0, if some probability sits there.
+    const atom = state.independence[f];
+    const near = x >= found.left - width && x <= found.right + width;
+    const left = Math.max(Math.min(found.left, near ? x - 0.04 * width : found.left, atom > 0.0005 ? 0 : found.left), 0);
+    const right = Math.max(found.right, near ? x + 0.25 * width : found.right);
+    const notes = [`P(MI > ${text}) ${shown(probability(state, f, now.stop))}${near ? ", the filled part" : ""}.`];
+    if (atom > 0.0005) notes.push(`P(independent) ${shown(atom)}: the red bar at 0.`);
+    if (!near) notes.push(`ε = ${text} is ${x < found.left ? "left" : "right"} of the picture.`);
+    $("density-note").textContent = notes.join(" ");
+    $("density").setAttribute("aria-label", `Density of the posterior of the mutual information of ${shortened(state.names[f])}. ${notes.join(" ")}`);
+    const data = {
+      curve: found.curve,
+      beyond: beyond(found.curve, x),
+      atom: atom > 0.0005 ? [{ x: left, y0: 0, y: atom }] : [],
+      threshold: near ? [{ x, text: `ε = ${text}`, right: x > (left + right) / 2 }] : [],
+    };
+    await draw("density", () => densitySpec(state.shown.axis), { height: 150, data, signals: { left, right } });
+  }
+
+  async function showProfile(f, table) {
+    const { rows, lines } = profileRows(state, table);
+    $("profile-part").hidden = !table.counts.length;
+    $("profile").setAttribute("aria-label",
+      `Share of each class among the rows of each value of ${shortened(state.names[f])}, and among all rows. The table of counts has the same shares.`);
+    if (table.counts.length) {
+      const latest = { height: 24 * (table.counts.length + 1), data: { shares: rows, overall: lines } };
+      await draw("profile", () => profileSpec(state.classKeys), latest);
+    }
+  }
+
+  function choose(f, move = true) {
+    now.feature = f;
+    show();
+    showDetail();
+    if (move && !matchMedia("(min-width: 68rem)").matches) {
+      $("detail").scrollIntoView({ block: "start" });
+      $("detail-name").focus({ preventScroll: true });
+    }
+  }
+
+  function changed() {
+    redecide();
+    show();
+    showDetail();
+  }
+
+  function listen() {
+    let waiting = 0;
+    const soon = () => {
+      cancelAnimationFrame(waiting);
+      waiting = requestAnimationFrame(changed);
+    };
+    for (const [id, key] of [["epsilon", "stop"], ["level", "level"]])
+      $(id).addEventListener("input", (event) => { now[key] = Number(event.target.value); soon(); });
+    $("rule").addEventListener("change", (event) => { now.rule = event.target.value; changed(); });
+    $("reset").addEventListener("click", () => {
+      Object.assign(now, { rule: state.rule, stop: state.stop, level: state.level });
+      changed();
+      $("epsilon").focus();
+    });
+    $("search").addEventListener("input", (event) => { Object.assign(now, { search: event.target.value, page: 0 }); show(); });
+    for (const id of ["filter", "sort"])
+      $(id).addEventListener("change", (event) => { Object.assign(now, { [id]: event.target.value, page: 0 }); show(); });
+    $("size").addEventListener("change", (event) => { Object.assign(now, { size: Number(event.target.value), page: 0 }); show(); });
+    $("previous").addEventListener("click", () => { now.page--; show(); });
+    $("next").addEventListener("click", () => { now.page++; show(); });
+    const body = $("table").tBodies[0];
+    body.addEventListener("click", (event) => {
+      const row = event.target.closest("tr");
+      if (row) choose(Number(row.querySelector("button").dataset.feature));
+    });
+    body.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const buttons = [...body.querySelectorAll("button")];
+      const next = buttons[buttons.indexOf(event.target) + step];
+      if (next) { next.focus(); choose(Number(next.dataset.feature), false); }
+    });
+    for (const button of document.querySelectorAll("button.copy")) {
+      button.hidden = false;
+      button.addEventListener("click", () => copy(button));
+    }
+  }
+
+  async function copy(button) {
+    const source = $(button.dataset.of);
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+    } catch {
+      getSelection().selectAllChildren(source);
+      document.execCommand("copy");
+    }
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  }
+
+  function theme() {
+    const root = document.documentElement, button = $("theme");
+    const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    const label = () => { button.textContent = dark() ? "Light" : "Dark"; button.setAttribute("aria-label", `Switch to ${dark() ? "light" : "dark"} colours`); };
+    button.hidden = false;
+    button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; label(); });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", label);
+    label();
+  }
+
+  theme();
+  $("unit").textContent = state.shown.sign;
+  $("epsilon").max = state.stops.length - 1;
+  $("level").max = state.levels.length - 1;
+  $("controls").hidden = $("features").hidden = !state.count;
+  $("again-now").hidden = !state.count;
+  if (state.count) {
+    listen();
+    redecide();
+    choose(listed()[0], false);
+  }
+  for (const button of document.querySelectorAll("button.copy")) button.hidden = false;
+  document.documentElement.dataset.ready = "true";
+})();

@@ -1,0 +1,153 @@
+"""The report as one HTML file that needs nothing else: facts, what the sliders need, and charts, put into a template.
+
+Everything that the page shows at first is computed here or upstream. What moves with the sliders is computed in the page
+(``decide.js``) from the probabilities of :mod:`misieve.report.stops`, by the rules of :mod:`misieve.decide`.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from misieve._optional import need
+from misieve.decide import Selection
+from misieve.report.details import LETTERS, Details, chosen_features, collect
+from misieve.report.packing import pack
+from misieve.report.prose import PHRASES, RULES_IN_WORDS, how_missing, method, read_in_words, what_was_read
+from misieve.report.stops import FLOOR, TOP, WIDEST, differences, epsilons, levels, probability_codes
+from misieve.tables import Tables
+
+__all__ = ["build_page"]
+
+#: Scripts of the page, in the order in which they build on each other.
+SCRIPTS = ("decide.js", "charts.js", "views.js", "page.js")
+
+
+def build_page(facts: Mapping[str, Any], selection: Selection, tables: Tables) -> str:
+    """The whole report as HTML.
+
+    Parameters
+    ----------
+    facts
+        What :func:`misieve.report.build_facts` made of the same selection and tables.
+    selection, tables
+        What was decided, and the counts that it was decided on.
+
+    Returns
+    -------
+    str
+        One file: no network is needed to read it. Write it as UTF-8.
+    """
+    details = collect(selection, tables, chosen_features(facts, selection))
+    text, arrays = _state(facts, selection, details)
+    jinja2 = need("jinja2", extra="cli", purpose="reports")
+    template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(_own("page.html"))
+    html: str = template.render(
+        facts=facts,
+        read=what_was_read(facts),
+        missing=how_missing(facts),
+        method=method(facts),
+        subtitle=read_in_words(facts),
+        rules=RULES_IN_WORDS,
+        style=_own("page.css"),
+        charts=_charts(),
+        scripts="\n".join(_own(name) for name in SCRIPTS),
+        data=pack(text, arrays),
+    )
+    return html
+
+
+def _own(name: str) -> str:
+    """A file beside this module."""
+    return resources.files("misieve.report").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _charts() -> str:
+    """Vega-Lite with what it needs, as one script."""
+    bundle: str = need("vl_convert", extra="cli", purpose="reports").javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return bundle.replace("</script", r"<\/script").replace("<!--", r"<\!--")
+
+
+def _state(facts: Mapping[str, Any], selection: Selection, details: Details) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the page computes with: texts and settings, and arrays by feature, threshold or detail."""
+    features, entropy = facts["features"], facts["target"]["entropy"]
+    if len(features):  # to the last digit as it was decided
+        entropy = float(selection.posterior.target_entropy[0])
+    stops, steps = epsilons(selection, entropy), levels(selection.level)
+    nats = np.array([one.nats for one in stops])
+    codes = probability_codes(selection.posterior, nats)
+    types = sorted({one["type"] for one in features})
+    fixed, fixed_of = _fixed_reasons(selection)
+    share = selection.unit == "share" and entropy > 0
+    text = {
+        "names": [one["name"] for one in features],
+        "types": types,
+        "fixed": fixed,
+        "rule": selection.rule,
+        "unit": selection.unit,
+        "stops": [vars(one) for one in stops],
+        "levels": [vars(one) for one in steps],
+        "stop": next(i for i, one in enumerate(stops) if one.value == selection.epsilon),
+        "level": next(i for i, one in enumerate(steps) if one.value == selection.level),
+        "atLeast": int(selection.support.sum())
+        if selection.filled is not None
+        else int(facts["settings"].get("min_features") or 0),
+        "target": facts["target"]["name"],
+        # Charts and tables show shares in percent.
+        "scale": entropy / 100.0 if share else {"nats": 1.0, "bits": float(np.log(2.0))}.get(selection.unit, 1.0),
+        "shown": {"sign": "%", "axis": f"share of the entropy of {_shortened(facts['target']['name'])} (%)"}
+        if share
+        else {
+            "sign": "nats" if selection.unit == "share" else selection.unit,
+            "axis": f"mutual information ({selection.unit if selection.unit != 'share' else 'nats'})",
+        },
+        "floor": FLOOR,
+        "widest": WIDEST,
+        "top": TOP,
+        "phrases": PHRASES,
+        "classes": details.classes,
+        "labels": details.labels,
+    }
+    arrays = {
+        "codes": differences(codes),
+        "mean": _column(features, "mean"),
+        "sd": _column(features, "sd").astype(np.float32),
+        "lower": np.array([_number(one["interval"][0]) for one in features]),
+        "upper": np.array([_number(one["interval"][1]) for one in features]),
+        "plugin": np.asarray(selection.posterior.empirical, np.float64),
+        "independence": _column(features, "independence"),
+        "values": np.array([one["values"] for one in features], np.uint32),
+        "seen": _column(features, "rows"),
+        "missing": _column(features, "missing"),
+        "rank": np.array([one["rank"] for one in features], np.uint32),
+        "type": np.array([types.index(one["type"]) for one in features], np.uint32),
+        "fixed_of": fixed_of,
+        **{f"detail_{name}": array for name, array in details.arrays.items()},
+    }
+    return text, arrays
+
+
+def _fixed_reasons(selection: Selection) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int32]]]:
+    """Reasons that hold whatever the threshold (all missing, constant, one class), and which feature has which, else -1."""
+    p = selection.posterior
+    certain = (np.asarray(p.observations) == 0) | (np.asarray(p.upper) == 0)
+    said = [selection.reason[i].removesuffix(", kept as one of the best") for i in np.flatnonzero(certain).tolist()]
+    known = sorted(set(said))
+    which = np.full(len(certain), -1, np.int32)
+    which[certain] = [known.index(one) for one in said]
+    return known, which
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LETTERS // 3 else name[: LETTERS // 3 - 1] + "…"
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def _column(features: list[Mapping[str, Any]], key: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array([_number(one[key]) for one in features], np.float64)
