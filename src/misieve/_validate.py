@@ -1,7 +1,7 @@
 """Checks of arguments that several modules share."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from misieve._errors import DataError, OptionError
 
-__all__ = ["count_array", "fraction", "known_option"]
+__all__ = ["count_array", "fraction", "known_option", "near"]
 
 # The largest total for which every integer below it is still exact in double precision.
 EXACT_TOTAL = 2.0**53
@@ -23,6 +23,19 @@ def known_option(name: str, value: object, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(str(value), names, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise OptionError(f"{name} must be one of {', '.join(map(repr, names))}, not {value!r}{hint}")
+
+
+def near(name: str, names: Sequence[str]) -> str:
+    """Which of the known names was perhaps meant, else which there are, in words.
+
+    >>> near("Ages", ["id", "age", "sex"])
+    "did you mean 'age'?"
+    """
+    folded = {one.casefold(): one for one in reversed(names)}
+    close = [folded[one] for one in difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.6)]
+    if close:
+        return "did you mean " + " or ".join(map(repr, close)) + "?"
+    return "there are " + ", ".join(map(repr, names[:8])) + (f" and {len(names) - 8:,} more" if len(names) > 8 else "")
 
 
 def fraction(name: str, value: object, *, closed: bool = False) -> float:

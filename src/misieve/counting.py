@@ -147,6 +147,8 @@ def _count_all(request: _Request, batches: Iterator[Batch]) -> tuple[Tables, int
         if total.cuts and request.like is None:
             new_cuts = not isinstance(request.bins, dict) or any(isinstance(own, (int, str)) for own in request.bins.values())
             request = replace(request, bins=None, like=total.zeros())
+        else:
+            request = replace(request, bins=None)  # what was not cut in the first batch is not cut in a later one
     if total is None:
         raise DataError("X must have at least one row, found none in any batch")
     check_lengths(request.y, request.sample_weight, given)

@@ -59,7 +59,7 @@ def test_wrong_usage_is_one_line_and_exits_with_2(small, capsys):
     assert "selekt" in err
     code, err = failed(capsys, "select", small, "--target", "y", "--rule", "sideways")
     assert code == 2
-    assert "rule must be one of" in err
+    assert "--rule must be one of" in err
 
 
 def test_bad_data_is_one_line_and_exits_with_1(small, capsys):

@@ -128,7 +128,7 @@ def test_rows_without_a_class_are_left_out_and_counted(folder, frame, capsys):
     assert "48 rows without a class are left out." in run(capsys, "holes.csv", "-t", "kind")
     code, err = failed(capsys, "holes.csv", "-t", "kind", "--missing", "error")
     assert code == 1
-    assert "holes.csv: target 'kind' must not be missing, found it so in row 0" in err
+    assert "holes.csv: target 'kind' must not be missing, found it so in row 1 of the data" in err
     holes.with_columns(kind=None).write_csv("none.csv")
     assert main(["evaluate", "none.csv", "-t", "kind"]) == 1
     assert "must have a class in some row, found it missing in all 240" in capsys.readouterr().err

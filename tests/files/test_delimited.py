@@ -168,7 +168,7 @@ def test_lines_are_counted_over_batches(write):
 
 def test_unknown_columns(write):
     for reading in (Reading(exclude=("c",)), Reading(text=("c",))):
-        with pytest.raises(DataError, match="there is no column 'c'; there are 'a', 'b'"):
+        with pytest.raises(DataError, match="there is no column 'c': there are 'a', 'b'"):
             open_data(write("a,b\n1,2\n"), reading)
 
 

@@ -47,7 +47,7 @@ def test_files_that_know_their_types(name, tmp_path):
     packed = tmp_path / (name + ".gz")
     packed.write_bytes(gzip.compress(path.read_bytes()))
     assert open_data(packed).whole().equals(FRAME)
-    bad("there is no column 'q'; there are 'n', 't', 'f'", path, Reading(exclude=("q",)))
+    bad("there is no column 'q': there are 'n', 't', 'f'", path, Reading(exclude=("q",)))
 
 
 def test_parquet_comes_in_slices(tmp_path):

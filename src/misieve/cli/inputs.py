@@ -1,26 +1,30 @@
 """What a command reads: a file by its name or standard input, with errors that name it."""
 
-import difflib
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from misieve._errors import DataError
+from misieve._validate import near
 from misieve.files import DataFile, Reading, open_data, spooled
 
-__all__ = ["STDIN", "check_column", "naming", "near", "opened"]
+__all__ = ["STDIN", "check_column", "listed", "naming", "opened"]
 
 #: Stands for standard input.
 STDIN = "-"
 
+# A place in the data, which Python counts from 0 and people count from 1.
+_ROW = re.compile(r"(?<=\(row )\d+(?=\))|(?<=in row )\d+(?=:)|(?<=\(from row )\d+(?= on\))")
+
 
 @contextmanager
 def naming(label: str) -> Iterator[None]:
-    """Name the file in what is wrong with it."""
+    """Name the file in what is wrong with it, and count its rows of data from 1."""
     try:
         yield
     except DataError as wrong:
-        said = str(wrong)
+        said = _ROW.sub(lambda row: f"{int(row[0]) + 1} of the data", str(wrong))
         raise DataError(said if label in said else f"{label}: {said}") from wrong
 
 
@@ -41,10 +45,7 @@ def check_column(name: str, names: Sequence[str]) -> None:
         raise DataError(f"there is no column {name!r}: {near(name, names)}")
 
 
-def near(name: str, names: Sequence[str]) -> str:
-    """Which names were perhaps meant, else which there are, in words."""
-    folded = {one.casefold(): one for one in reversed(names)}
-    close = [folded[one] for one in difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.6)]
-    if close:
-        return "did you mean " + " or ".join(map(repr, close)) + "?"
-    return "there are " + ", ".join(map(repr, names[:8])) + (f" and {len(names) - 8:,} more" if len(names) > 8 else "")
+def listed(given: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Names of columns, each given by itself or many in one word with commas between them."""
+    known = set(names)
+    return tuple(dict.fromkeys(one for word in given for one in ([word] if word in known else word.split(","))))

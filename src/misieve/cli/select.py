@@ -1,77 +1,120 @@
 """``misieve select``: which columns of a file to keep, and how sure that is."""
 
-import shlex
-import sys
-import warnings
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from misieve._errors import MisieveWarning, OptionError
 from misieve.cli import options
 
 __all__ = ["select"]
 
-FORMATS = ("table", "json", "csv")
-
 
 def select(
     data: options.Data,
-    target: options.Target,
+    target: options.TargetIfAny = None,
+    # What is read
+    positive: options.Positive = None,
+    exclude: options.Exclude = None,
+    categorical: options.Categorical = None,
+    missing: options.Missing = "model",
+    missing_value: options.MissingValue = None,
+    discretize: options.Discretize = "mdl",
+    input_format: options.InputFormat = None,
+    separator: options.Separator = None,
+    no_header: options.NoHeader = False,
+    # What is kept
     rule: options.Rule = "forward",
     epsilon: options.Epsilon = 0.005,
     unit: options.Unit = "share",
     level: options.Level = 0.95,
+    min_features: Annotated[
+        int, typer.Option(min=0, metavar="NUMBER", rich_help_panel=options.DECISION, help="Keep at least the best so many.")
+    ] = 0,
+    # How sure it is
     prior: options.Prior = "uniform",
     law: options.Law = "noncentral-beta",
     variance: options.Variance = "auto",
     independence: options.Independence = "auto",
-    missing: options.Missing = "model",
-    format: Annotated[str, typer.Option(metavar="table|json|csv", help="Of what is printed.")] = "table",
+    # What is written
+    format: options.Format = "table",
+    top: Annotated[
+        int,
+        typer.Option(min=0, metavar="NUMBER", rich_help_panel=options.WRITTEN, help="Features that the table shows; 0: all."),
+    ] = 50,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            rich_help_panel=options.WRITTEN,
+            help="The kept columns: .parquet .csv .tsv .arrow .feather .ndjson .jsonl; of svmlight: .svmlight, with the label.",
+        ),
+    ] = None,
+    with_target: Annotated[
+        bool, typer.Option("--with-target", rich_help_panel=options.WRITTEN, help="Put the target into --output, too.")
+    ] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", rich_help_panel=options.WRITTEN, help="All of it as one page for a browser."),
+    ] = None,
+    tables: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", rich_help_panel=options.WRITTEN, help="The counts, to be continued or merged."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.npz",
+            rich_help_panel=options.READ,
+            help="Add to the counts of an earlier --tables.",
+        ),
+    ] = None,
+    memory: options.Memory = None,
+    jobs: options.Jobs = None,
 ) -> None:
-    """Keep the columns that surely tell about the target.
+    """Keep the columns of a file that surely tell about its target.
 
-    Examples: `misieve select churn.csv --target churned`
+    Types are inferred: text, truth values, dates and whole numbers of at most 64 values are categories; other numbers are cut
+    into bins where the class changes. Missing values inform the posterior as incomplete rows. Amounts of mutual information
+    (MI) are shown in nats.
+
+    Examples:
+
+    - `misieve select churn.csv --target churned --report churn.html`
+    - `misieve select churn.csv -t churned --exclude id,name --output kept.parquet`
+    - `misieve select churn.csv.gz -t churned --rule fdr --level 0.9 --format json > facts.json`
+    - `misieve select monday.csv -t churned --tables state.npz`, and a day later
+      `misieve select tuesday.csv -t churned --resume state.npz --tables state.npz`
     """
-    from misieve import count
-    from misieve import select as decide
-    from misieve.cli.inputs import check_column, naming, opened
-    from misieve.cli.showing import show
-    from misieve.files import Reading
-    from misieve.report import build_facts
+    from misieve.cli.selecting import Inputs, Outputs, run
 
-    if format not in FORMATS:
-        raise OptionError(f"--format must be one of {', '.join(FORMATS)}, found {format!r}")
-    settings: dict[str, Any] = {
+    inputs = Inputs(
+        data=data,
+        target=target,
+        positive=positive,
+        exclude=exclude or (),
+        categorical=categorical or (),
+        markers=missing_value or (),
+        format=input_format,
+        separator=separator,
+        header=not no_header,
+        resume=resume,
+        memory=memory,
+    )
+    settings = {
         "rule": rule,
         "epsilon": epsilon,
         "unit": unit,
         "level": level,
-        "prior": options.number(prior),
+        "prior": options.prior_of(prior),
         "law": law,
         "variance": variance,
-        "independence": options.number(independence),
+        "independence": options.independence_of(independence),
+        "missing": missing,
+        "discretize": options.bins_of(discretize),
+        "min_features": min_features,
+        "n_jobs": jobs,
     }
-    with warnings.catch_warnings(record=True) as said, opened(data, Reading()) as file, naming(file.label):
-        warnings.simplefilter("always", MisieveWarning)
-        check_column(target, file.names)
-        frame = file.whole()
-        tables = count(frame, target, bins="mdl", missing=missing)
-        selection = decide(tables, **settings)
-        facts = build_facts(
-            selection,
-            tables,
-            data={
-                "source": file.label,
-                "format": file.format,
-                "rows": frame.height,
-                "target": target,
-                "excluded": [],
-                "read": [],
-                "notes": file.notes,
-            },
-            settings=settings | {"missing": missing},
-            reproduce={"command": shlex.join(["misieve", *sys.argv[1:]]), "python": None},
-            warnings=[str(one.message) for one in said if issubclass(one.category, MisieveWarning)],
-        )
-    show(facts, format)
+    run(inputs, settings, Outputs(format=format, top=top, output=output, with_target=with_target, report=report, tables=tables))

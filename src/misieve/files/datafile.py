@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from misieve._errors import DataError
+from misieve._validate import near
 
 __all__ = ["DataFile", "Reading", "Widened", "until_typed"]
 
@@ -75,8 +76,7 @@ class DataFile(ABC):
             raise DataError(f"columns must have names of their own, found {twice!r} twice: rename one")
         for name in (*self.reading.exclude, *self.reading.text):
             if name not in known:
-                shown = ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
-                raise DataError(f"there is no column {name!r}; there are {shown}")
+                raise DataError(f"there is no column {name!r}: {near(name, names)}")
         return [name for name in names if name not in set(self.reading.exclude)]
 
 

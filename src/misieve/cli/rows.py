@@ -1,0 +1,112 @@
+"""Files of rows: read, counted, and written again with fewer columns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from misieve._errors import DataError, OptionError
+from misieve._validate import near
+from misieve.cli.counted import count_file
+from misieve.cli.inputs import check_column, listed, naming, opened
+from misieve.cli.memory import allowance
+from misieve.cli.outputs import write_columns
+from misieve.cli.reproduce import reading_rows
+from misieve.cli.seen import columns_read, cut_notes
+from misieve.cli.selecting import Found, Inputs
+from misieve.cli.targets import Target
+from misieve.files import DataFile, Reading, open_data
+from misieve.tables import Tables
+
+if TYPE_CHECKING:
+    from misieve.decide import Selection
+
+__all__ = ["counted_rows"]
+
+
+@contextmanager
+def counted_rows(inputs: Inputs, settings: Mapping[str, Any], earlier: Tables | None) -> Iterator[Found]:
+    """Count a file of rows; ``earlier`` counts are added to."""
+    assert inputs.target is not None
+    plain = Reading()
+    plain = Reading((), (), (*plain.missing, *inputs.markers), inputs.header, inputs.separator)
+    with opened(inputs.data, plain, inputs.format) as whole:
+        with naming(inputs.label):
+            file = _chosen(whole, inputs, plain)
+            if earlier is not None:
+                _check_resumed(file, inputs.target, earlier, str(inputs.resume))
+            target = Target(inputs.target, inputs.positive, text=inputs.target in file.reading.text)
+            found = count_file(
+                file,
+                target,
+                like=earlier,
+                bins=settings["discretize"],
+                missing=settings["missing"],
+                jobs=settings["n_jobs"],
+                memory=allowance(inputs.memory),
+            )
+        notes = [*file.notes, *_resumed_notes(earlier, inputs.resume, found.rows)]
+        first = None if found.batch is None or earlier is not None else found.first
+        notes += cut_notes(found.tables, first, None if earlier is None else str(inputs.resume))
+        tables = found.tables if earlier is None else earlier + found.tables
+        read = columns_read(found.types, found.missing, tables, file.reading.text, resumed=earlier is not None)
+
+        def write(path: Path, selection: "Selection", with_target: bool) -> None:
+            target = [inputs.target] if with_target else []
+            write_columns(path, file, found, [*map(str, selection.kept), *map(str, target)])
+
+        yield Found(
+            tables,
+            {
+                "source": file.label,
+                "format": inputs.format or file.format,
+                "rows": found.rows,
+                "target": inputs.target,
+                "excluded": list(file.reading.exclude),
+                "read": read,
+                "notes": notes,
+            },
+            reading_rows(
+                inputs.data, file.reading, inputs.format, target=inputs.target, positive=inputs.positive, batch=found.batch
+            ),
+            f"rows, {inputs.target!r}",
+            write,
+        )
+
+
+def _chosen(file: DataFile, inputs: Inputs, plain: Reading) -> DataFile:
+    """The file without the columns that are excluded, and with those read as text that are said to be categories."""
+    assert inputs.target is not None
+    names = file.names
+    check_column(inputs.target, names)
+    exclude, text = listed(inputs.exclude, names), listed(inputs.categorical, names)
+    for option, given in (("--exclude", exclude), ("--categorical", text)):
+        for name in given:
+            if name not in names:
+                raise DataError(f"there is no column {name!r} for {option}: {near(name, names)}")
+    if inputs.target in exclude:
+        raise OptionError(f"--exclude must not name the target, found {inputs.target!r}")
+    both = [name for name in text if name in exclude]
+    if both:
+        raise OptionError(f"a column is either excluded or categorical, found {both[0]!r} for both")
+    if not exclude and not text:
+        return file
+    reading = Reading(exclude, text, plain.missing, plain.header, plain.separator)
+    return open_data(file.path, reading, label=file.label, format=inputs.format or (None if file.path.suffix else "csv"))
+
+
+def _check_resumed(file: DataFile, target: str, earlier: Tables, resume: str) -> None:
+    """DataError unless the earlier counts are those of the same columns."""
+    here = [name for name in file.names if name != target]
+    more = [name for name in here if name not in earlier]
+    lacks = [name for name in earlier.features if name not in set(here)]
+    if more:
+        raise DataError(f"{resume} must hold counts of the same columns, but {more[0]!r} is new: --exclude it, or start anew")
+    if lacks:
+        raise DataError(f"{resume} must hold counts of the same columns, but {lacks[0]!r} is absent here: start anew")
+
+
+def _resumed_notes(earlier: Tables | None, resume: Path | None, rows: int) -> Sequence[str]:
+    if earlier is None:
+        return ()
+    return (f"{earlier.class_counts.sum():,.6g} rows were counted in {resume}, {rows:,} are added",)
