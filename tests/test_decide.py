@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import misieve
 from misieve.decide import RULES, backward, empirical, fdr, forward, probability_bounds
+from misieve.laws import LAWS
 
 
 @pytest.fixture(scope="module")
@@ -14,15 +15,45 @@ def batch():
     return rng.integers(1, 60, size=(300, 3, 2)) * rng.integers(1, 8, size=(300, 1, 1))
 
 
-@pytest.mark.parametrize("law", ["beta", "noncentral-beta", "normal"])
-@pytest.mark.parametrize("epsilon", [0.0, 0.003, 0.03])
-@pytest.mark.parametrize("level", [0.6, 0.95])
-def test_decisions_from_bounds_are_those_of_the_law(batch, law, epsilon, level):
-    p = misieve.posterior(batch, law=law, independence="auto")
+def decides_as_its_law(p, epsilon, level):
     probability = p.sf(epsilon)
     assert forward(p, epsilon, level).tolist() == (probability >= level).tolist()
     assert backward(p, epsilon, level).tolist() == (probability > 1 - level).tolist()
     assert empirical(p, epsilon).tolist() == (p.empirical > epsilon).tolist()
+
+
+@pytest.mark.parametrize("law", [law for law in LAWS if law != "quadrature"])
+@pytest.mark.parametrize("epsilon", [0.0, 0.003, 0.03])
+@pytest.mark.parametrize("level", [0.05, 0.6, 0.95])
+def test_decisions_from_bounds_are_those_of_the_law(batch, law, epsilon, level):
+    options = {"draws": 100, "rng": 3} if law == "sampled" else {}
+    decides_as_its_law(misieve.posterior(batch, law=law, independence="auto", **options), epsilon, level)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    law=st.sampled_from(list(LAWS)),
+    prior=st.sampled_from(["uniform", "jeffreys", "perks", 0.1]),
+    independence=st.sampled_from([0.0, 0.4, "auto"]),
+    size=st.floats(0.5, 4.0),
+    incomplete=st.booleans(),
+)
+def test_decisions_from_bounds_are_those_of_any_law_on_any_tables(seed, law, prior, independence, size, incomplete):
+    rng = np.random.default_rng(seed)
+    r, s = (2, 2) if law == "quadrature" else rng.integers(1, 6, 2)
+    chances = rng.dirichlet(np.ones(r), 12)[:, :, None] * rng.dirichlet(np.ones(s), 12)[:, None]  # half of them independent
+    chances[6:] = rng.dirichlet(np.ones(r * s), 6).reshape(6, r, s)
+    counts = rng.poisson(10**size * chances)
+    options = {"prior": prior, "law": law, "independence": independence}
+    if law == "sampled":
+        options |= {"draws": 50, "rng": seed}
+    if incomplete and law != "quadrature":
+        p = misieve.incomplete_posterior(counts, rng.poisson(5.0, (12, r)), rng.poisson(5.0, (12, s)), **options)
+    else:
+        p = misieve.posterior(counts, **options)
+    for epsilon in (0.0, 10 ** rng.uniform(-3, -0.3)):
+        decides_as_its_law(p, epsilon, float(rng.uniform(0.02, 0.98)))
 
 
 def test_the_bounds_enclose_the_probability_of_every_law(batch):
@@ -108,6 +139,15 @@ def test_names_reasons_and_the_whole_table():
     np.testing.assert_array_equal(table["upper"], selection.posterior.ppf(0.95))
     assert "1 of 4 features kept, rule forward" in repr(selection)
     assert misieve.select(tables, rule="empirical").reason[0].startswith("plug-in MI = 0.6")
+    assert table["taken_as"].tolist() == ["2 values", "4 values", "1 value", "0 values"]
+    assert "taken_as" not in misieve.select(misieve.posterior(tables)).to_frame()
+
+
+def test_no_probability_is_shown_as_certain():
+    certain = np.stack([np.diag([10**6, 10**6]), np.full((2, 2), 10**7)])
+    selection = misieve.select(misieve.posterior(certain), unit="nats")
+    assert selection.probability.tolist() == [1.0, 0.0]
+    assert selection.reason == ("P(MI > 0.005) > 0.999", "P(MI > 0.005) < 0.001")
 
 
 def test_a_column_without_a_cut_says_so():
@@ -117,6 +157,8 @@ def test_a_column_without_a_cut_says_so():
     selection = misieve.select(misieve.count(x, y, bins="mdl"))
     assert selection.kept == ("x1",)
     assert selection.reason[0] == "no cut tells the classes apart"
+    assert selection.taken_as[0] == "1 bin"
+    assert selection.taken_as[1].endswith(" bins")
 
 
 def test_a_target_of_one_class_keeps_nothing():
@@ -158,6 +200,9 @@ def test_options_that_do_not_fit_are_explained(batch):
         ({"epsilon": -0.1}, "epsilon must be a number from 0 up, not -0.1"),
         ({"epsilon": True}, "epsilon must be a number from 0 up, not True"),
         ({"epsilon": "small"}, "epsilon must be a number from 0 up, not 'small'"),
+        ({"epsilon": 5}, "epsilon must be below 1, not 5: with unit='share' it is a share of the target's entropy"),
+        ({"law": "beta"}, "law must be left out where x is a Posterior.*found law='beta': pass the Tables"),
+        ({"independence": 0.0}, "independence must be left out where x is a Posterior"),
     ):
         with pytest.raises(misieve.OptionError, match=message):
             misieve.select(p, **wrong)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from misieve._errors import MissingExtraError as MissingExtraError
     from misieve._errors import OptionError as OptionError
     from misieve.counting import count as count
-    from misieve.decide import Selection as Selection
     from misieve.decide import select as select
     from misieve.estimators.discretizer import MDLDiscretizer as MDLDiscretizer
     from misieve.estimators.naive_bayes import NaiveBayes as NaiveBayes
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from misieve.posteriors import posterior as posterior
     from misieve.progressive import Prequential as Prequential
     from misieve.progressive import prequential as prequential
+    from misieve.selection import Selection as Selection
     from misieve.tables import Tables as Tables
 
 __version__ = "0.1.0"
@@ -42,7 +42,7 @@ _HOMES = {
     "OptionError": "misieve._errors",
     "Posterior": "misieve.posteriors",
     "Prequential": "misieve.progressive",
-    "Selection": "misieve.decide",
+    "Selection": "misieve.selection",
     "Tables": "misieve.tables",
     "count": "misieve.counting",
     "datasets": "misieve.datasets",

@@ -3,7 +3,13 @@
 Each message says what must hold, what was found and where, and how to go on.
 """
 
-__all__ = ["DataError", "MisieveError", "MisieveWarning", "MissingExtraError", "OptionError"]
+import sys
+import warnings
+
+__all__ = ["DataError", "MisieveError", "MisieveWarning", "MissingExtraError", "OptionError", "warn"]
+
+# Whose lines a warning does not point to: this package's own, and those of what calls it on the user's behalf.
+_BETWEEN = ("misieve", "sklearn", "joblib")
 
 
 class MisieveError(Exception):
@@ -24,3 +30,11 @@ class MissingExtraError(MisieveError, ImportError):
 
 class MisieveWarning(UserWarning):
     """Something was decided on the user's behalf that they may want to decide themselves."""
+
+
+def warn(message: str, category: type[Warning] = MisieveWarning) -> None:
+    """Warn at the line of the user's program, however many frames of this package and of scikit-learn stand between."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

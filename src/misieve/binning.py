@@ -5,6 +5,7 @@ Cuts stand half way between neighbouring distinct values, and a value equal to a
 
 import itertools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -47,10 +48,13 @@ def apply_cuts(values: ArrayLike, cuts: ArrayLike) -> NDArray[np.int32]:
     return codes
 
 
-def bin_labels(cuts: Floats) -> list[str]:
-    """How the bins are called: their bounds, the upper one included."""
-    bounds = ["-inf", *(f"{cut:.15g}" for cut in cuts.tolist()), "inf"]
-    if len(set(bounds)) < len(bounds):
+def bin_labels(cuts: Floats, bound: Callable[[float], str] | None = None) -> list[str]:
+    """How the bins are called: their bounds, the upper one included, as ``bound`` writes them."""
+    try:
+        bounds = ["-inf", *map(bound or "{:.15g}".format, cuts.tolist()), "inf"]
+    except OverflowError:  # a cut point of one's own that is beyond all dates
+        bounds = []
+    if len(set(bounds)) < len(cuts) + 2:
         bounds = ["-inf", *map(repr, cuts.tolist()), "inf"]
     labels = [f"({low}, {high}]" for low, high in itertools.pairwise(bounds)]
     labels[-1] = labels[-1][:-1] + ")"

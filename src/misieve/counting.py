@@ -1,13 +1,12 @@
 """How tables are filled: frames, arrays, sparse matrices and streams of them against one target."""
 
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from misieve._errors import DataError, MisieveWarning, OptionError
+from misieve._errors import DataError, OptionError, warn
 from misieve._threads import threads
 from misieve._validate import known_option
 from misieve.beside import Beside, check_lengths, split
@@ -59,9 +58,9 @@ def count(
         The values that a column may have, in this order; others are an error. By default, those declared by the type of
         the column (pandas Categorical, polars Enum, Arrow dictionary) in their order, else those that occur, sorted.
     bins : int, "mdl", or dict by column name of those or of cut points, optional
-        Cut continuous columns (not whole, or numbers of more than 64 values) into so many quantile bins, or where the class
-        changes (:mod:`misieve.discretize`); a dict names the columns to cut and leaves the others alone. Over batches the
-        first one sets the cuts.
+        Cut continuous columns (fractions, or more than 64 different numbers, dates, times or durations) into so many quantile
+        bins, or where the class changes (:mod:`misieve.discretize`); a dict names the columns to cut and leaves the others
+        alone; cut points of dates and times are seconds since 1970. Over batches the first one sets the cuts.
     missing : "error", "category", "pairwise" or "model"
         What becomes of NaN, None, NaT, NA and null: an error; a category of its own, shown as None (of the target: a
         class); left out, feature by feature; or kept as incomplete samples in ``Tables.missing``.
@@ -138,7 +137,7 @@ def _count_all(request: _Request, batches: Iterator[Batch]) -> tuple[Tables, int
             tables = _count_batch(request, like_first(batch, total), beside)
             total = total + tables
             if new_cuts:
-                _warn(
+                warn(
                     f"the cuts of {_some(tables.cuts)} come from the first batch and stay: shuffle the rows, or give cut points"
                 )
                 new_cuts = False
@@ -248,7 +247,7 @@ def _warn_about(tables: Tables, rows: int, like: Tables | None) -> None:
     present = tables.class_counts > 0
     if len(tables.classes) < 2 if like is not None else np.count_nonzero(present) < 2:
         only = [value for value, here in zip(tables.classes, present.tolist(), strict=True) if here]
-        _warn(
+        warn(
             f"the target has one class, {only[0]!r}: no feature can tell anything about it"
             if only
             else "no row has both its class and a value: nothing was counted"
@@ -258,14 +257,10 @@ def _warn_about(tables: Tables, rows: int, like: Tables | None) -> None:
         return
     sizes = tables._levels.sizes
     if not sizes.all():
-        _warn(f"{_some(tables.features[i] for i in np.flatnonzero(sizes == 0))} has no value in any row")
+        warn(f"{_some(tables.features[i] for i in np.flatnonzero(sizes == 0))} has no value in any row")
     if rows > FEW_ROWS and (sizes >= rows).any():
         many = [tables.features[i] for i in np.flatnonzero(sizes >= rows)]
-        _warn(f"{_some(many)} has as many values as there are rows: an identifier says nothing about new rows")
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, MisieveWarning, stacklevel=4)
+        warn(f"{_some(many)} has as many values as there are rows: an identifier says nothing about new rows")
 
 
 def _some(names: Iterable[Any]) -> str:

@@ -8,11 +8,10 @@ Each rule looks at the posterior of a feature's mutual information :math:`I` and
 - *fdr*: keep the largest set whose expected share of features with :math:`I \le \varepsilon` is at most 1 - level.
 
 A rule needs the law only for features near its boundary: mean and variance alone bound the probability on either side
-(Cantelli's inequality), which settles most of them.
+(Cantelli's inequality), which settles most of them. The decisions are those of the law all the same.
 """
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from misieve._errors import OptionError
 from misieve._validate import fraction, known_option
 from misieve.posteriors import Posterior, posterior
+from misieve.selection import Selection
 
 __all__ = ["RULES", "UNITS", "Selection", "backward", "check_rule", "empirical", "fdr", "forward", "select"]
 
@@ -80,8 +80,10 @@ def fdr(p: Posterior, epsilon: float | Array, level: float = 0.95) -> Mask:
 def _exceeds(p: Posterior, epsilon: float | Array, level: float, *, strictly: bool) -> Mask:
     """Where P(I > epsilon) reaches (or strictly exceeds) a level: from the bounds where they suffice, else from the law."""
     threshold = np.broadcast_to(np.asarray(epsilon, dtype=np.float64), p.shape)
-    lower, upper = probability_bounds(p, threshold)
     reached = np.greater if strictly else np.greater_equal
+    if p.law == "sampled":  # its probabilities are those of one set of draws, which the exact moments do not bound
+        return np.atleast_1d(reached(p.sf(threshold), level))
+    lower, upper = probability_bounds(p, threshold)
     result = np.atleast_1d(reached(lower, level))
     open_ones = np.flatnonzero(~result & np.atleast_1d(reached(upper, level)))
     if open_ones.size:
@@ -96,6 +98,8 @@ def check_rule(rule: Any, epsilon: Any, unit: Any, level: Any) -> None:
     fraction("level", level)
     if isinstance(epsilon, bool) or not isinstance(epsilon, (int, float, np.number)) or not 0 <= epsilon < np.inf:
         raise OptionError(f"epsilon must be a number from 0 up, not {epsilon!r}")
+    if unit == "share" and epsilon >= 1:
+        raise OptionError(f"epsilon must be below 1, not {epsilon!r}: with unit='share' it is a share of the target's entropy")
 
 
 def select(
@@ -109,14 +113,13 @@ def select(
     law: str = "noncentral-beta",
     variance: str = "auto",
     independence: Any = "auto",
-) -> "Selection":
+) -> Selection:
     """Decide which features to keep.
 
     Parameters
     ----------
     x : Tables or Posterior
-        Counted features (:func:`misieve.count`), or their posterior; the last four options describe the posterior to be made
-        and do not apply to one that is given.
+        Counted features (:func:`misieve.count`), or their posterior.
     rule : {"forward", "backward", "empirical", "fdr"}
         See the head of :mod:`misieve.decide`.
     epsilon : float
@@ -126,13 +129,34 @@ def select(
         uncertain about the target), nats or bits.
     level : float
         Probability that forward and backward ask for; fdr allows a share of 1 - level false discoveries.
+    prior, law, variance, independence
+        How the posterior of Tables is made, see :func:`misieve.posterior`; a Posterior has them already. With
+        ``independence="auto"`` the probability that a feature is independent of the target is learned from all of them, so
+        that noise of many values is not kept; 0.0 is the paper's filter.
 
     Returns
     -------
     Selection
+
+    Examples
+    --------
+    >>> import misieve
+    >>> X = [["sun", "a"], ["sun", "b"], ["rain", "a"], ["rain", "b"]] * 20
+    >>> selection = misieve.select(misieve.count(X, ["go", "go", "stay", "stay"] * 20))
+    >>> selection.kept
+    ('x0',)
+    >>> selection.reason
+    ('P(MI > 0.00347) > 0.999', 'P(MI > 0.00347) = 0.076')
     """
     check_rule(rule, epsilon, unit, level)
     if isinstance(x, Posterior):
+        given = {"prior": prior, "law": law, "variance": variance, "independence": independence}
+        for name, value in given.items():
+            if not isinstance(value, str) or value != signature(select).parameters[name].default:
+                raise OptionError(
+                    f"{name} must be left out where x is a Posterior, which has one of its own, found {name}={value!r}: pass "
+                    "the Tables, or give it to misieve.posterior"
+                )
         p = x
     elif hasattr(x, "blocks"):
         p = posterior(x, prior=prior, law=law, variance=variance, independence=independence)
@@ -146,122 +170,7 @@ def select(
         support = empirical(p, threshold)
     else:
         support = {"forward": forward, "backward": backward, "fdr": fdr}[rule](p, threshold, level)
-    uncut = frozenset(name for name, cuts in getattr(x, "cuts", {}).items() if not len(cuts))
-    return Selection(p, rule, float(epsilon), unit, level, threshold, support, uncut)
-
-
-@dataclass(frozen=True, repr=False)
-class Selection:
-    """Which features are kept, and why. The probabilities are computed when first asked for."""
-
-    #: The posterior that was decided on.
-    posterior: Posterior
-    rule: str
-    #: The threshold as it was given, and its unit.
-    epsilon: float
-    unit: str
-    level: float
-    #: The threshold in nats, for each feature.
-    threshold: Array
-    #: Which features are kept, a mask in the features' order.
-    support: Mask
-    #: Names of continuous features for which no cut was found: one bin, and so constant.
-    uncut: frozenset[Any] = frozenset()
-    #: Features that are kept only because at least so many were asked for, a mask; None if there are none.
-    filled: Mask | None = None
-
-    def at_least(self, count: int) -> "Selection":
-        """The same with at least ``count`` features kept: those of greatest probability first, then of greatest mean."""
-        lacking = min(count, len(self.support)) - int(self.support.sum())
-        if lacking <= 0:
-            return self
-        best = np.lexsort((-self.mean, -self.probability, self.support))[:lacking]
-        filled = np.zeros(len(self.support), dtype=np.bool_)
-        filled[best] = True
-        return replace(self, support=self.support | filled, filled=filled)
-
-    @property
-    def features(self) -> tuple[Any, ...]:
-        """Names of all features, kept or not; their positions if they have no names."""
-        return self.posterior.features or tuple(range(len(self.support)))
-
-    @property
-    def kept(self) -> tuple[Any, ...]:
-        """Names of the kept features."""
-        return tuple(name for name, keep in zip(self.features, self.support, strict=True) if keep)
-
-    @cached_property
-    def mean(self) -> Array:
-        """Posterior mean of each feature's mutual information, in nats."""
-        return self.posterior.mean()
-
-    @cached_property
-    def probability(self) -> Array:
-        """P(I > epsilon) of each feature."""
-        return self.posterior.sf(self.threshold)
-
-    @cached_property
-    def interval(self) -> tuple[Array, Array]:
-        """The quantiles at 1 - level and level: forward keeps iff the lower exceeds the threshold, backward by the upper."""
-        return self.posterior.ppf(1.0 - self.level), self.posterior.ppf(self.level)
-
-    @cached_property
-    def reason(self) -> tuple[str, ...]:
-        """Why each feature is kept or not, in a few words."""
-        p = self.posterior
-        # One list each: to look up an element of a posterior's array makes the whole array.
-        facts = zip(
-            self.features,
-            np.atleast_1d(p.observations).tolist(),
-            np.atleast_1d(p.upper).tolist(),
-            np.atleast_1d(p.target_entropy).tolist(),
-            (p.empirical if self.rule == "empirical" else self.probability).tolist(),
-            self.threshold.tolist(),
-            (np.zeros(len(self.support), np.bool_) if self.filled is None else self.filled).tolist(),
-            strict=True,
-        )
-        return tuple(self._reason(*one) + (", kept as one of the best" if filled else "") for *one, filled in facts)
-
-    def _reason(self, name: Any, observations: float, upper: float, entropy: float, found: float, threshold: float) -> str:
-        if observations == 0:
-            return "all missing"
-        if upper == 0:
-            if entropy > 0 and name in self.uncut:
-                return "no cut tells the classes apart"
-            return "constant" if entropy > 0 else "the target has one class"
-        epsilon = f"{self.epsilon:g}" if self.unit == "nats" else f"{threshold:.3g}"
-        if self.rule == "empirical":
-            return f"plug-in MI = {found:.3g}, threshold {epsilon}"
-        return f"P(MI > {epsilon}) {_shown(found)}"
-
-    def to_frame(self) -> Any:
-        """One row for each feature: kept, reason, mean, sd, interval, probability, independence.
-
-        In the frame library that the data came in, else pandas, else polars.
-        """
-        from misieve.frames import build_frame
-
-        low, high = self.interval
-        columns = {
-            "feature": list(self.features),
-            "kept": self.support,
-            "mean": self.mean,
-            "sd": self.posterior.std(),
-            "lower": low,
-            "upper": high,
-            "probability": self.probability,
-            "independence": self.posterior.independence,
-            "reason": list(self.reason),
-        }
-        return build_frame(columns, self.posterior.library)
-
-    def __repr__(self) -> str:
-        """How many are kept."""
-        return f"<Selection: {int(self.support.sum())} of {len(self.support)} features kept, rule {self.rule}>"
-
-
-def _shown(probability: float) -> str:
-    """Three decimals, but never 1.000 or 0.000 for what is not certain."""
-    if probability > 0.9995:
-        return "> 0.999"
-    return "< 0.001" if 0.0 < probability < 0.0005 else f"= {probability:.3f}"
+    cuts = getattr(x, "cuts", {})
+    uncut = frozenset(name for name, own in cuts.items() if not len(own))
+    sizes = x.sizes if hasattr(x, "sizes") else None
+    return Selection(p, rule, float(epsilon), unit, level, threshold, support, uncut, frozenset(cuts), sizes)

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from misieve.binning import apply_cuts, bin_labels, quantile_cuts
+from misieve.binning import bin_labels, quantile_cuts
 from misieve.discretize import mdl_cuts, mdl_cuts_sparse
 from misieve.frames.column import BadCell, Column, absent, from_codes
+from misieve.labels import Labels
+from misieve.quantities import bin_codes, bound_format, measured, to_numbers
 
-__all__ = ["CONTINUOUS", "SMALL", "Encoder", "encode_numbers", "to_numbers"]
+__all__ = ["CONTINUOUS", "SMALL", "Encoder", "encode_numbers"]
 
 # Codes 0 .. 63 are counted as they are; integer columns of at most 64 values are categories even when bins are asked for.
 SMALL = 64
@@ -23,8 +25,8 @@ NARROW = 1 << 16
 MAX_CATEGORIES = 2**31 - 1
 
 CONTINUOUS = (
-    "must hold whole numbers, found {value!r}: a continuous column must be cut into bins first, with bins= or "
-    "misieve.MDLDiscretizer"
+    "must hold whole numbers, found {value!r}: a continuous column must be cut into bins first, with "
+    "discretize= of an estimator, bins= or misieve.MDLDiscretizer"
 )
 
 
@@ -59,17 +61,6 @@ def encode_numbers(column: Column, *, fractions: bool = False) -> Column:
     return Column(codes, None, lambda some: distinct[some].tolist(), len(distinct))
 
 
-def to_numbers(column: Column) -> Column:
-    """A column to be cut as numbers, which those in a column of objects are, too; BadCell for anything else."""
-    if column.labels is None and column.values.dtype.kind != "b":
-        return column
-    labels = [] if column.labels is None or column.declared else column.labels(np.arange(column.limit))
-    if not labels or any(isinstance(label, bool) or not isinstance(label, (int, float)) for label in labels):
-        raise BadCell("must hold numbers to be cut into bins, found categories", 0)
-    table = np.array([*map(float, labels), np.nan])
-    return Column(table[np.where(absent(column), -1, column.values)], None)
-
-
 def _truth(codes: NDArray[np.int64]) -> list[bool]:
     return [bool(code) for code in codes.tolist()]
 
@@ -89,14 +80,15 @@ def _shifted(values: NDArray[Any], gone: NDArray[np.bool_], low: int, high: int)
 class Encoder:
     """What the options say about columns, by name; ``cuts`` also collects those that are found.
 
-    bins: for numeric columns that ``own_bins`` does not name, when they are not whole or have more than 64 values: into how
-    many quantile bins, or "mdl" for cuts where the class changes, which need the class codes of the rows (n,), those from
-    ``n_classes`` on being missing.
+    bins: for columns of numbers, dates and other quantities that ``own_bins`` does not name, when they are fractional or have
+    more than 64 values: into how many quantile bins, or "mdl" for cuts where the class changes, which need the class codes of
+    the rows (n,), those from ``n_classes`` on being missing.  names_of_bins: what the bins of known cuts are called.
     """
 
     bins: int | str | None = None
     own_bins: dict[Any, int | str] = field(default_factory=dict)
     cuts: dict[Any, NDArray[np.float64]] = field(default_factory=dict)
+    names_of_bins: dict[Any, Labels] = field(default_factory=dict)
     fractions: frozenset[Any] = frozenset()
     # Columns whose categories the options give: what their own type declares does not count.
     overridden: frozenset[Any] = frozenset()
@@ -111,9 +103,11 @@ class Encoder:
     def encode(self, name: Any, column: Column) -> Column:
         """Codes of a column whose values are not small whole numbers, or that must be cut."""
         if self.must_cut(name):
-            return self._cut(name, to_numbers(column))
+            return self._cut(name, column)
         if column.declared and name in self.overridden:
             column = replace(column, declared=False)
+        if self.bins is not None and measured(column, SMALL):
+            return self._cut(name, column)
         if self.bins is None or column.labels is not None or column.values.dtype.kind == "b":
             return encode_numbers(column, fractions=name in self.fractions)
         try:
@@ -124,11 +118,15 @@ class Encoder:
         return self._cut(name, column) if np.count_nonzero(np.bincount(codes)) > SMALL else whole
 
     def _cut(self, name: Any, column: Column) -> Column:
-        values = np.where(absent(column), np.nan, column.values)
+        numbers = to_numbers(column)
         if name not in self.cuts:
-            self.cuts[name] = self.find_cuts(name, values)
+            self.cuts[name] = self.find_cuts(name, np.where(absent(numbers), np.nan, numbers.values))
         cuts = self.cuts[name]
-        return from_codes(apply_cuts(values, cuts), bin_labels(cuts), declared=True)
+        codes = bin_codes(numbers, cuts)
+        names = self.names_of_bins.get(name) or bin_labels(cuts, bound_format(column))
+        # Of labels that are all missing nobody knows what kind they are, and so not how their bins are called.
+        nameless = column.labels is not None and name not in self.names_of_bins and bool((codes < 0).all())
+        return from_codes(codes, names, declared=not nameless)
 
     def find_cuts(self, name: Any, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Cuts of a column without any; NaN is missing. values: (n,)."""

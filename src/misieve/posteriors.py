@@ -8,12 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
-from warnings import warn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from misieve._errors import DataError, MisieveWarning, OptionError
+from misieve._errors import DataError, OptionError, warn
 from misieve._validate import count_array, fraction, known_option
 from misieve.batch import Distinct, gather
 from misieve.incomplete import gibbs_draws
@@ -137,9 +136,7 @@ def _posterior(
     if batch.replaced and variance == "series":
         warn(
             f"the series variance of {batch.replaced} of {len(batch.distinct.mean)} tables is not positive or far off, "
-            "the exact one stands in",
-            MisieveWarning,
-            stacklevel=3,
+            "the exact one stands in"
         )
     return Posterior(batch.distinct, batch.rank, batch.shape, law, batch.features, draws, rng, batch.library)
 

@@ -67,7 +67,8 @@ def encoder_of(
         fractional = [any(isinstance(value, float) for value in pool) for pool in like._levels.pools]
         if any(fractional):
             fractions |= {name for name, pool in zip(like, like._levels.pool_of.tolist(), strict=True) if fractional[pool]}
-        return Encoder(cuts=dict(like.cuts), fractions=fractions, overridden=overridden, weights=weights)
+        bins_of = {name: like.categories[name][: len(cuts) + 1] for name, cuts in like.cuts.items()}
+        return Encoder(cuts=dict(like.cuts), names_of_bins=bins_of, fractions=fractions, overridden=overridden, weights=weights)
     encoder = Encoder(
         fractions=fractions, overridden=overridden, weights=weights, classes=target.codes, n_classes=len(target.classes)
     )

@@ -75,6 +75,11 @@ class Tables(Mapping[Any, Counts]):
         return ByName(self._index, lambda: self.features, self._levels.__getitem__)
 
     @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many categories each feature has: (n_features,)."""
+        return self._levels.sizes
+
+    @property
     def missing(self) -> Mapping[Any, Missing]:
         """By name: ``by_class`` (s,), the rows whose feature is missing, ``by_value`` (r,), those whose class is missing.
 

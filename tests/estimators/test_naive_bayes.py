@@ -353,6 +353,16 @@ def test_it_works_in_searches_and_copies(codes):
         ({"unseen": "drop"}, "unseen must be one of 'ignore', 'error'"),
         ({"decay": 1.0}, "decay must be a number strictly between 0 and 1"),
         ({"selector": "forward"}, "selector must be None or a MISelector, not str"),
+        ({"selector": MISelector}, "selector must be None or a MISelector, not the class MISelector"),
+        ({"selector": MISelector(rule="best")}, "rule must be one of"),
+        (
+            {"selector": MISelector(discretize=5)},
+            "selector must not cut columns in its own way, found discretize=5 beside 'mdl'",
+        ),
+        (
+            {"selector": MISelector(discretize={}), "discretize": 3},
+            "must not cut columns in its own way, found discretize={} beside 3",
+        ),
         ({"prior": "haldane"}, "naive Bayes needs a prior that gives every cell some mass"),
     ],
 )

@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
 import misieve
-from misieve import DataError, MDLDiscretizer, MISelector, MisieveWarning, OptionError
+from misieve import DataError, MDLDiscretizer, MISelector, MisieveWarning, NaiveBayes, OptionError
 from misieve.discretize import mdl_cuts
 
 ESTIMATORS = [
@@ -344,6 +344,7 @@ def test_another_feature_set_is_an_error_as_in_scikit_learn(mixed, fitted):
         (np.full(150, np.nan), "found missing values only"),
         (np.full(150, np.inf), "y must hold classes, found inf"),
         (None, "MISelector requires y to be passed, but the target y is None"),
+        ("kind", r"found the text 'kind': if that is a column of X, pass y=X\['kind'\]"),
         (np.zeros((150, 2)), "y should be a 1d array"),
         ([0, 1], "y must have one entry for each row of X, found 2 for 150 rows"),
     ],
@@ -360,7 +361,9 @@ def test_a_class_may_be_missing_unless_told_otherwise():
     found = MISelector(discretize=3).fit(X, labels)
     assert found.tables_.class_counts.tolist() == [20, 50, 50]
     assert found.tables_.missing["x0"].by_value.sum() == 30
-    with pytest.raises(DataError, match=r"y must not have missing values, found 30 \(Input y contains NaN\)"):
+    with pytest.raises(
+        DataError, match=r"y must not have missing values, found 30 \(Input y contains NaN\), the first in row 0: leave"
+    ):
         MISelector(missing="category").fit(X, labels)
 
 
@@ -403,6 +406,121 @@ def test_a_batch_that_cannot_be_counted_changes_nothing():
         selector.partial_fit([[1], [2]], [0, 1])
     assert selector.tables_ is before
     assert selector.get_support().shape == (1,)
+
+
+def test_classes_that_cannot_be_declared_change_nothing():
+    selector = MISelector()
+    with pytest.raises(DataError, match="classes= declares the category 'no' twice"):
+        selector.partial_fit([["a"], ["b"]], ["no", "yes"], classes=["no", "no"])
+    assert not hasattr(selector, "tables_")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("table.csv", "X must be in memory, found the path 'table.csv': read or collect it first, or count it batch by batch"),
+        (pl.LazyFrame({"a": [1, 2]}), "X must be in memory, found a lazy frame .LazyFrame."),
+        (
+            pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]),
+            "columns must have names of their own, found 'a' twice: rename one",
+        ),
+        (pd.DataFrame({"a": [[1], [2]]}), r"column 'a' must hold categories, found a list \(row 0\)"),
+        (pd.DataFrame({"a": [1, "x"]}), "column 'a' must hold values of one kind, found numbers .1. and text"),
+        (pd.DataFrame({"a": []}), "X must have at least one row, found none"),
+    ],
+)
+def test_data_that_cannot_be_counted_are_explained(data, message):
+    for estimator in (MISelector(), NaiveBayes()):
+        with pytest.raises(DataError, match=message):
+            estimator.fit(data, [0, 1][: len(data)] if isinstance(data, pd.DataFrame) else [0, 1])
+
+
+def test_a_measured_target_is_pointed_to_what_to_do():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (300, 2))
+    with pytest.raises(DataError, match="found 300 different numbers in 300 rows: cut the target itself first.*pandas.qcut"):
+        MISelector().fit(X, rng.permutation(1000)[:300])
+    labels = np.repeat(np.arange(100), 3)  # many classes, but classes
+    assert len(MISelector().fit(X, labels).tables_.classes) == 100
+
+
+def test_weights_that_are_none_are_explained():
+    X, y = load_iris(return_X_y=True)
+    for weights, message in (
+        (-np.ones(150), "sample_weight must be finite and not negative, found -1.0 in row 0"),
+        (np.ones(3), "sample_weight must have one entry for each row, found 3 for 150 rows"),
+        (np.zeros(150), "found none of weight above zero"),
+        (np.array(["a"] * 150), "sample_weight must be numbers"),
+    ):
+        for estimator in (MISelector(), NaiveBayes()):
+            with pytest.raises(DataError, match=message):
+                estimator.fit(X, y, sample_weight=weights)
+
+
+def test_a_mixed_frame_as_people_have_them():
+    """Identifiers, dates, nullable types, text with gaps: one call, and a reason for each column."""
+    rng = np.random.default_rng(13)
+    n = 1500
+    gone = rng.random(n) < 0.2
+    frame = pd.DataFrame(
+        {
+            "account": rng.permutation(n) + 10**6,
+            "since": pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 900, n) + 300 * gone, unit="D"),
+            "spent": np.round(rng.normal(60 + 10 * gone, 15), 2),
+            "calls": pd.array(rng.poisson(1 + gone), dtype="Int64"),
+            "plan": pd.Categorical(np.where(gone & (rng.random(n) < 0.4), "gold", rng.choice(["silver", "iron"], n))),
+            "paperless": pd.array(rng.random(n) < 0.5, dtype="boolean"),
+            "note": rng.choice(["", "x", None], n),
+            "nothing": np.nan,
+        }
+    )
+    for name in ("since", "spent", "calls", "plan", "paperless"):
+        frame.loc[rng.random(n) < 0.1, name] = None
+    with pytest.warns(MisieveWarning, match="column 'nothing' has no value in any row"):
+        selector = MISelector().fit(frame, np.where(gone, "left", "stayed"))
+    assert selector.get_feature_names_out().tolist() == ["since", "spent", "calls", "plan"]
+    pd.testing.assert_frame_equal(selector.transform(frame), frame[["since", "spent", "calls", "plan"]])
+    table = selector.selection_.to_frame().set_index("feature")
+    assert table.loc["account", "reason"] == "no cut tells the classes apart"
+    assert table.loc["nothing", "reason"] == "all missing"
+    assert table.loc["plan", "taken_as"] == "3 values"
+    assert table.loc["since", "taken_as"].endswith("bins")
+
+
+@pytest.mark.filterwarnings("ignore:column .* has as many values:misieve.MisieveWarning")
+@pytest.mark.parametrize("missing", ["model", "pairwise", "category"])
+@pytest.mark.parametrize("make", [lambda f: f, pl.from_pandas, pa.Table.from_pandas], ids=["pandas", "polars", "pyarrow"])
+def test_rows_of_weight_zero_do_not_exist_in_frames(make, missing):
+    """Not for cuts, not for categories, not for classes, and not for batches."""
+    rng = np.random.default_rng(14)
+    y = rng.integers(0, 3, 200)
+    weights = rng.choice([0.0, 0.5, 1.0, 2.0], 200)
+    frame = pd.DataFrame(
+        {
+            "text": rng.choice(list("abc"), 200),
+            "whole": rng.integers(-3, 5, 200),
+            "gaps": np.where(rng.random(200) < 0.3, np.nan, rng.integers(0, 4, 200)),
+            "day": pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 5, 200), unit="D"),
+            "number": rng.normal(size=200) + y,
+        }
+    )
+    ghosts = np.flatnonzero(weights == 0)
+    frame.loc[ghosts[0], ["text", "whole", "gaps", "number"]] = ["poison", 10**9, 77, np.inf]
+    labels = np.where(np.arange(200) == ghosts[1], 99, y)
+    here = weights > 0
+    found = MISelector(missing=missing).fit(make(frame), labels, sample_weight=weights).tables_
+    expected = MISelector(missing=missing).fit(make(frame[here].reset_index(drop=True)), y[here], weights[here]).tables_
+    assert found == expected
+    assert found.classes == expected.classes == (0, 1, 2)
+    assert dict(found.categories) == dict(expected.categories)
+    np.testing.assert_array_equal(found.cuts["number"], expected.cuts["number"])
+    discrete = frame.drop(columns="number")
+    whole = MISelector(missing=missing).fit(make(discrete), labels, sample_weight=weights)
+    batches = MISelector(missing=missing)
+    for rows in np.array_split(np.arange(200), [30, 90]):
+        batches.partial_fit(make(discrete.iloc[rows].reset_index(drop=True)), labels[rows], sample_weight=weights[rows])
+    assert batches.tables_ == whole.tables_
+    np.testing.assert_allclose(batches.probability_, whole.probability_, atol=1e-12)
 
 
 def test_masked_arrays_have_missing_values():

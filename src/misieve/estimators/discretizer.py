@@ -1,6 +1,5 @@
 """MDLDiscretizer: the cuts of :mod:`misieve.discretize` as a scikit-learn transformer."""
 
-import warnings
 from typing import Any, Self, cast
 
 import narwhals
@@ -9,12 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
-from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from misieve import discretize
-from misieve._errors import DataError, MisieveWarning
+from misieve._errors import DataError, warn
 from misieve.binning import apply_cuts
+from misieve.estimators.inputs import check_features, check_target, frame_numbers, is_frame
 
 __all__ = ["MDLDiscretizer"]
 
@@ -38,7 +37,7 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     Attributes
     ----------
     cut_points_ : list of arrays
-        The cuts of each column, ascending, as float64.
+        The cuts of each column, ascending, as float64; those of dates and times are seconds since 1970.
     n_bins_ : array of int, shape (n_features,)
         Number of intervals of each column.
     no_cut_ : array of str
@@ -65,15 +64,11 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the cuts of every column of ``X`` (n, p) against the classes ``y`` (n,).
 
-        Frames, arrays and anything that scikit-learn takes; NaN and null are missing.
+        Frames of numbers, dates, times and durations; arrays and anything that scikit-learn takes. NaN and null are missing.
         """
         discretize.check_rules(self.criterion, self.max_bins)
-        if y is None:
-            raise DataError(
-                "MDLDiscretizer requires y to be passed, but the target y is None: the cuts are found against classes"
-            )
+        labels = check_target(self, y, holes=False)
         table = self._numbers(X, reset=True)
-        labels = _labels(y)
         check_consistent_length(table, labels)
         weights = _sample_weights(sample_weight, len(table))
         if weights is not None:
@@ -83,11 +78,12 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
                     "sample_weight must not be zero in every row: rows of weight zero do not exist, and none is left to cut"
                 )
             table, labels, weights = table[kept], labels[kept], weights[kept]
-        self.classes_, codes = np.unique(labels, return_inverse=True)
+        try:
+            self.classes_, codes = np.unique(labels, return_inverse=True)
+        except TypeError:
+            raise DataError("the classes in y must be of one kind, found several: y.astype(str) makes them so") from None
         if len(self.classes_) == 1:
-            warnings.warn(
-                f"y has one class only, {self.classes_.tolist()[0]!r}: no column can be cut", MisieveWarning, stacklevel=2
-            )
+            warn(f"y has one class only, {self.classes_.tolist()[0]!r}: no column can be cut")
         self.cut_points_ = discretize.mdl_cuts(table, codes, weights, criterion=self.criterion, max_bins=self.max_bins)
         self.n_bins_ = np.array([len(cuts) + 1 for cuts in self.cut_points_])
         names = getattr(self, "feature_names_in_", None)
@@ -115,15 +111,18 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         return np.where(codes < 0, np.nan, codes) if (codes < 0).any() else codes
 
     def _numbers(self, X: Any, *, reset: bool) -> NDArray[Any]:
-        table = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], ensure_all_finite=False)
-        return np.asarray(table)
+        """Columns of numbers (n, p); dates and times as seconds since 1970, NaN where a value is missing."""
+        if not is_frame(X):
+            return np.asarray(validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], ensure_all_finite=False))
+        X = check_features(self, X, reset=reset)
+        return frame_numbers(X)
 
     def _container(self, X: Any) -> str:
         """What ``set_output`` asks for; by default the kind of container that came in."""
         wanted = getattr(self, "_sklearn_output_config", {}).get("transform", get_config()["transform_output"])
         if wanted != "default":
             return str(wanted)
-        if not narwhals.dependencies.is_into_dataframe(X):
+        if not is_frame(X):
             return "default"
         return str(narwhals.from_native(X, eager_only=True).implementation.value)
 
@@ -134,33 +133,6 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = []  # codes are integers, or floats where one is missing
         return tags
-
-
-def _labels(y: Any) -> NDArray[Any]:
-    """``y`` as a vector of classes, or an error that says why it is not one."""
-    labels: NDArray[Any] = column_or_1d(y, warn=True)
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        raise DataError("y must not have missing or infinite values: Input y contains NaN or infinity; drop these rows first")
-    if labels.dtype.kind == "O":
-        for row, label in enumerate(labels):
-            if _is_missing(label):
-                raise DataError(f"y must not have missing values, found {label!r} in row {row}; drop these rows first")
-            if isinstance(label, str) != isinstance(labels[0], str):
-                raise DataError(
-                    f"the classes in y must be of one kind, found {labels[0]!r} and {label!r}; y.astype(str) makes them so"
-                )
-    if type_of_target(labels).startswith("continuous"):
-        raise DataError(
-            "y must hold classes, found continuous numbers (Unknown label type: continuous): "
-            "cut the target itself first, by quantiles for example, or convert it to integers if they are codes"
-        )
-    return labels
-
-
-def _is_missing(label: object) -> bool:
-    """None, NaN, NaT and pandas' NA: what is missing does not equal itself."""
-    equal = label == label  # noqa: PLR0124
-    return label is None or not isinstance(equal, (bool, np.bool_)) or not equal
 
 
 def _sample_weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64] | None:

@@ -1,21 +1,31 @@
 """What scikit-learn hands to an estimator -> Tables: its checks of features and target, and the options of counting."""
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import narwhals
 import numpy as np
-from narwhals.dependencies import is_into_dataframe
+from narwhals.dependencies import is_into_dataframe, is_into_lazyframe
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from misieve._errors import DataError, MisieveWarning, OptionError
 from misieve.binning import checked_bins
 from misieve.counting import count
+from misieve.frames import BadCell, read
+from misieve.frames.batch import distinct_names
+from misieve.frames.column import absent
 from misieve.labels import canonical_labels, is_missing
+from misieve.quantities import to_numbers
 from misieve.tables import Tables
+from misieve.tally import located
 
-__all__ = ["bins_of", "check_features", "check_target", "count_rows", "is_frame", "with_classes"]
+__all__ = ["bins_of", "check_features", "check_target", "count_rows", "frame_numbers", "is_frame", "with_classes"]
+
+
+# More numbers than this, and in most rows another one, measure something rather than name classes.
+MANY_CLASSES = 64
 
 
 def is_frame(X: Any) -> bool:
@@ -29,7 +39,9 @@ def check_features(estimator: Any, X: Any, *, reset: bool, none: bool = False) -
     With ``reset`` the number and the names of the features are remembered, else they must be those remembered. ``none``
     allows for no feature at all.
     """
+    _refuse_unread(X)
     if is_frame(X):
+        distinct_names(_names(X))
         return validate_data(estimator, X, reset=reset, skip_check_array=True)
     if isinstance(X, np.ma.MaskedArray):
         X = _filled(X)
@@ -46,6 +58,31 @@ def check_features(estimator: Any, X: Any, *, reset: bool, none: bool = False) -
     )
 
 
+def _refuse_unread(X: Any) -> None:
+    """DataError for data that are not in memory, which counting takes but estimators cannot."""
+    if isinstance(X, (str, Path)) or is_into_lazyframe(X):
+        what = f"the path {str(X)!r}" if isinstance(X, (str, Path)) else f"a lazy frame ({type(X).__name__})"
+        raise DataError(
+            f"X must be in memory, found {what}: read or collect it first, or count it batch by batch with "
+            "misieve.count(X, target) and pass the Tables to misieve.select"
+        )
+
+
+def frame_numbers(X: Any) -> NDArray[Any]:
+    """The columns of a frame as numbers (n, p), NaN where one is missing; DataError names a column that holds none."""
+    batch = read(X)
+    table = []
+    for feature in range(batch.width):
+        try:
+            column = batch.columns([feature], 1)[0]
+            numbers = column if column.values.dtype.kind == "b" else to_numbers(column)
+        except BadCell as wrong:
+            raise located(batch, batch.name(feature), wrong) from None
+        dtype = np.float32 if numbers.values.dtype == np.float32 else np.float64
+        table.append(np.where(absent(numbers), np.nan, numbers.values).astype(dtype))
+    return np.column_stack(table) if table else np.empty((batch.rows, 0))
+
+
 def check_target(estimator: Any, y: Any, *, holes: bool) -> NDArray[Any]:
     """``y`` as a vector of classes; with ``holes`` some may be missing. DataError for what is no class."""
     if y is None:
@@ -53,17 +90,24 @@ def check_target(estimator: Any, y: Any, *, holes: bool) -> NDArray[Any]:
             f"{type(estimator).__name__} requires y to be passed, but the target y is None: features are judged by what they "
             "tell about it"
         )
-    labels: NDArray[Any] = column_or_1d(y, warn=True)
-    known = labels
-    if labels.dtype.kind == "f":
-        known = labels[~np.isnan(labels)]
-    elif labels.dtype.kind == "O":
-        known = np.array([label for label in labels.tolist() if not is_missing(label)], dtype=object)
-    if len(labels) and not len(known):
-        raise DataError("y must hold classes, found missing values only: Input y contains NaN")
-    if len(known) < len(labels) and not holes:
+    if isinstance(y, str):
         raise DataError(
-            f"y must not have missing values, found {len(labels) - len(known)} (Input y contains NaN): leave these rows out"
+            f"y must hold the classes of the rows, found the text {y!r}: if that is a column of X, pass y=X[{y!r}] and leave "
+            "the column out of X"
+        )
+    labels: NDArray[Any] = column_or_1d(y, warn=True)
+    gone = np.zeros(len(labels), np.bool_)
+    if labels.dtype.kind == "f":
+        gone = np.isnan(labels)
+    elif labels.dtype.kind == "O":
+        gone = np.fromiter(map(is_missing, labels.tolist()), np.bool_, len(labels))
+    known = labels[~gone]
+    if len(labels) and gone.all():
+        raise DataError("y must hold classes, found missing values only: Input y contains NaN")
+    if gone.any() and not holes:
+        raise DataError(
+            f"y must not have missing values, found {np.count_nonzero(gone)} (Input y contains NaN), the first in row "
+            f"{np.argmax(gone)}: leave these rows out"
         )
     if known.dtype.kind == "O" and all(isinstance(label, (float, np.floating)) for label in known):
         known = known.astype(np.float64)
@@ -76,6 +120,12 @@ def check_target(estimator: Any, y: Any, *, holes: bool) -> NDArray[Any]:
                 f"y must hold classes, found {known[broken][0]} (Unknown label type: continuous): cut the target itself first, "
                 "for example pandas.qcut(y, 4).codes, or convert it to integers or text if its values are classes"
             )
+    many = known.dtype.kind in "iuf" and len(known) > MANY_CLASSES and known.max() - known.min() >= MANY_CLASSES
+    if many and (found := len(np.unique(known))) > max(MANY_CLASSES, len(known) / 2):
+        raise DataError(
+            f"y must hold classes, found {found} different numbers in {len(known)} rows: cut the target itself first, for "
+            "example pandas.qcut(y, 4).codes, or convert it to text if its values are classes"
+        )
     if known.dtype.kind == "c":
         raise DataError("y must hold classes, found complex numbers (Complex data not supported)")
     return labels

@@ -12,10 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 from misieve._errors import OptionError
 from misieve._threads import threads
 from misieve._validate import fraction, known_option
-from misieve.decide import Selection
+from misieve.decide import Selection, check_rule
 from misieve.discretize import check_weights
 from misieve.estimators.inputs import check_features, check_target, count_rows, with_classes
 from misieve.estimators.likelihood import Likelihood, likelihood, refuse_missing
+from misieve.estimators.selector import MISelector
 from misieve.frames import read
 from misieve.tables import Tables
 
@@ -50,7 +51,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     Parameters
     ----------
     selector : MISelector, optional
-        Classify with the features that its filter keeps *now*, by the counts so far; with none, by the class prior alone.
+        Classify with the features that its filter keeps *now*, by the counts so far; where it keeps none, by the class prior
+        alone. Only its rule and its posterior matter: columns are cut, and missing values counted, as told here.
     prior : {"uniform", "jeffreys", "perks"}, number or array, default="uniform"
         Pseudo-counts of each value and class; they must be positive.
     class_prior : {"uniform", "empirical"}, default="uniform"
@@ -123,12 +125,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add a batch to the counts. Classes may be new; ``classes`` names some that are still to come."""
-        self._count(X, y, sample_weight, getattr(self, "tables_", None), more=True)
-        if classes is not None:
-            self.tables_ = with_classes(self.tables_, classes)
+        self._count(X, y, sample_weight, getattr(self, "tables_", None), classes=classes, more=True)
         return self
 
-    def _count(self, X: Any, y: Any, sample_weight: Any, like: Tables | None, *, more: bool) -> None:
+    def _count(self, X: Any, y: Any, sample_weight: Any, like: Tables | None, *, classes: Any = None, more: bool) -> None:
         self._check_options()
         labels = check_target(self, y, holes=self.missing == "ignore")
         X = check_features(self, X, reset=like is None, none=True)
@@ -137,7 +137,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             given = np.ones(len(labels)) if weights is None else check_weights(weights, "sample_weight", len(labels))
             weights, left = aged(given, float(self.decay))
         tables = count_rows(self, X, labels, weights, like, missing=_COUNTED[self.missing], more=more)
-        self.tables_ = tables if like is None else (like if self.decay is None else like.scaled(left)) + tables
+        tables = tables if like is None else (like if self.decay is None else like.scaled(left)) + tables
+        self.tables_ = tables if classes is None else with_classes(tables, classes)
         kinds = {labels.dtype} if like is None else {labels.dtype, self._label_dtype}
         self._label_dtype = kinds.pop() if len(kinds) == 1 else None
         self._derived = {}
@@ -148,8 +149,19 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         known_option("unseen", self.unseen, ("ignore", "error"))
         if self.decay is not None:
             fraction("decay", self.decay)
-        if self.selector is not None and not hasattr(self.selector, "decide"):
-            raise OptionError(f"selector must be None or a MISelector, not {type(self.selector).__name__}")
+        if self.selector is None:
+            return
+        if not isinstance(self.selector, MISelector):
+            shown = f"the class {self.selector.__name__}" if isinstance(self.selector, type) else type(self.selector).__name__
+            raise OptionError(f"selector must be None or a MISelector, not {shown}")
+        check_rule(self.selector.rule, self.selector.epsilon, self.selector.unit, self.selector.level)
+        own, asked = self.discretize, self.selector.discretize
+        simple = asked is None or isinstance(asked, (str, int))
+        if (simple and asked not in ("mdl", own)) or (not simple and type(asked) is not type(own)):
+            raise OptionError(
+                f"selector must not cut columns in its own way, found discretize={asked!r} beside {own!r} of the model: "
+                "give it to NaiveBayes, whose counts the selector looks at"
+            )
 
     def __add__(self, other: "NaiveBayes") -> "NaiveBayes":
         """The model of the samples of both, with the options of the first; their cuts must be the same."""

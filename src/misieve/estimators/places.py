@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from misieve.binning import apply_cuts
-from misieve.encode import to_numbers
 from misieve.frames.column import Column, absent
 from misieve.labels import Labels, canonical_labels, kind, one_kind
+from misieve.quantities import bin_codes
 
 __all__ = ["MISSING", "UNSEEN", "place_of", "places"]
 
@@ -26,7 +25,7 @@ def places(column: Column, pool: Labels, cuts: NDArray[np.float64] | None, where
     """
     gone = absent(column)
     if cuts is not None:
-        found = apply_cuts(np.where(gone, np.nan, to_numbers(column).values), cuts).astype(np.intp)
+        found = bin_codes(column, cuts).astype(np.intp)
     elif column.labels is not None:
         found = _labelled(column, gone, pool, where)
     else:

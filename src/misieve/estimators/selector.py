@@ -1,6 +1,5 @@
 """MISelector: the filters of :mod:`misieve.decide` as a scikit-learn feature selector that also learns batch by batch."""
 
-import warnings
 from typing import Any, Self
 
 import narwhals
@@ -12,7 +11,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from misieve._errors import MisieveWarning, OptionError
+from misieve._errors import OptionError, warn
 from misieve._validate import known_option
 from misieve.counting import MISSING
 from misieve.decide import Selection, check_rule, select
@@ -32,10 +31,13 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
 
     Frames, arrays and sparse matrices are taken as they come, with missing values and categories. What a column is:
 
-    - text, truth values, dates, and categories by their dtype: categories;
-    - whole numbers of at most 64 distinct values: categories;
-    - other numbers: continuous; they are cut as ``discretize`` says. The cuts are kept (``tables_.cuts``) and used again by
-      ``partial_fit``. A column in which no cut tells the classes apart is dropped, and its reason says so.
+    - text, truth values, and categories by their dtype: categories;
+    - whole numbers, dates, times and durations of at most 64 distinct values: categories;
+    - other numbers, dates, times and durations: continuous; they are cut as ``discretize`` says. The cuts are kept
+      (``tables_.cuts``) and used again by ``partial_fit``. A column in which no cut tells the classes apart is dropped, and its
+      reason says so.
+
+    Which of these a column was taken for, and how it was decided on, is what ``selection_.to_frame()`` reports.
 
     Parameters
     ----------
@@ -138,20 +140,16 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
         earlier ``fit`` or from the first batch, and stay: after all discrete batches the result is that of one ``fit``.
         """
         first = not hasattr(self, "tables_")
-        self._count(X, y, sample_weight, None if first else self.tables_, more=True)
+        self._count(X, y, sample_weight, None if first else self.tables_, classes=classes, more=True)
         if first and self.tables_.cuts and isinstance(self.discretize, (str, int)):
             names = ", ".join(map(repr, list(self.tables_.cuts)[:5])) + (", ..." if len(self.tables_.cuts) > 5 else "")
-            warnings.warn(
+            warn(
                 f"continuous columns ({names}) were cut by the first batch alone, and the cuts stay: fit() on a large sample "
-                "first, or give cut points with discretize=",
-                MisieveWarning,
-                stacklevel=2,
+                "first, or give cut points with discretize="
             )
-        if classes is not None:
-            self.tables_ = with_classes(self.tables_, classes)
         return self
 
-    def _count(self, X: Any, y: Any, sample_weight: Any, like: Tables | None, *, more: bool) -> None:
+    def _count(self, X: Any, y: Any, sample_weight: Any, like: Tables | None, *, classes: Any = None, more: bool) -> None:
         """Count a batch after checking the options, so that nothing changes if something is wrong."""
         check_rule(self.rule, self.epsilon, self.unit, self.level)
         known_option("missing", self.missing, MISSING)
@@ -161,7 +159,8 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
         labels = check_target(self, y, holes=self.missing in {"model", "pairwise"})
         X = check_features(self, X, reset=like is None)
         tables = count_rows(self, X, labels, sample_weight, like, missing=self.missing, more=more)
-        self.tables_ = tables if like is None else like + tables
+        tables = tables if like is None else like + tables
+        self.tables_ = tables if classes is None else with_classes(tables, classes)
         self._derived = {}
 
     def decide(self, tables: Tables) -> Selection:
@@ -225,11 +224,10 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
         support = self._get_support_mask()
         X = check_features(self, X, reset=False)
         if not support.any():
-            warnings.warn(
+            warn(
                 f"No features were selected: none passes the rule {self.rule!r} with epsilon={self.epsilon:g} "
                 f"(unit={self.unit!r}) at level={self.level:g}; selection_.to_frame() says why, min_features= keeps the best",
                 UserWarning,
-                stacklevel=2,
             )
         kept = np.flatnonzero(support)
         if not is_frame(X):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from misieve._errors import DataError
 from misieve.frames.column import BadCell, Column, from_array, plain
 
-__all__ = ["Batch", "Reader", "read"]
+__all__ = ["Batch", "Reader", "distinct_names", "read"]
 
 
 class Reader(Protocol):
@@ -97,7 +97,7 @@ def read(data: Any) -> Batch:
         return _from_sparse(data)
     reader = _native(data, root)
     if reader is not None:
-        _distinct(reader.names)
+        distinct_names(reader.names)
         return Batch(tuple(reader.names), reader.rows, frame=reader)
     if isinstance(data, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(data)
@@ -146,7 +146,8 @@ def _native(data: Any, root: str) -> Reader | None:
     return ArrowReader(frame.to_arrow())
 
 
-def _distinct(names: list[Any]) -> None:
+def distinct_names(names: Sequence[Any]) -> None:
+    """DataError unless every column has a name of its own."""
     nameless = [place for place, name in enumerate(names) if name is None or name != name]  # noqa: PLR0124 only NaN
     if nameless:
         raise DataError(f"columns must have names, found {names[nameless[0]]!r} for column {nameless[0]}: rename it")

@@ -4,7 +4,6 @@ Features are put into blocks of the same number of values. In a block each row l
 sparse data stay sparse. :mod:`~misieve.progressive.dense` and :mod:`~misieve.progressive.sparse` find the codes.
 """
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from misieve._errors import DataError, MisieveWarning
+from misieve._errors import DataError, warn
 from misieve._validate import known_option
 from misieve.beside import Beside, split
 from misieve.frames import BadCell, Batch, is_stream, read
@@ -70,9 +69,7 @@ def codes(X: Any, y: Any, categories: Any, missing: str) -> Coded:
     declared, classes = declared_categories(batch, categories, None if beside.label == "y" else y)
     names, labels = _target(batch, beside, classes)
     if len(names) < 2:
-        warnings.warn(
-            f"the target has one class, {names[0]!r}: no feature can tell anything about it", MisieveWarning, stacklevel=3
-        )
+        warn(f"the target has one class, {names[0]!r}: no feature can tell anything about it")
         return Coded(batch.width, names, labels, (), batch.width, batch.library, False)
     find = dense_entries if batch.sparse is None else sparse_entries
     entries = find(batch, declared, missing)
