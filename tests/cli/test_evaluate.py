@@ -143,6 +143,15 @@ def test_missing_cells_of_a_cut_column_stay_missing(folder, frame):
     assert found.format == "parquet"
 
 
+def test_dates_are_cut_like_numbers(folder, frame):
+    days = (100 * frame["size"]).round().cast(pl.Int32)
+    frame.with_columns(size=days.cast(pl.Date), days=days.cast(pl.Float64) + 0.5).write_parquet(folder / "dates.parquet")
+    found = read_discrete(str(folder / "dates.parquet"), "kind", Reading(), missing="pairwise")
+    assert {"size", "days"} <= set(found.cut)
+    assert found.X["size"].n_unique() > 1
+    assert found.X["size"].to_list() == found.X["days"].to_list()
+
+
 def test_svmlight_files_are_cut_as_their_dense_columns(folder):
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, N)

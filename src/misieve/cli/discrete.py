@@ -13,6 +13,8 @@ from misieve._errors import DataError
 from misieve.binning import apply_cuts
 from misieve.cli.inputs import STDIN, check_column, naming, opened
 from misieve.files import TARGET, Reading, format_of, read_svmlight, spooled
+from misieve.frames import read
+from misieve.quantities import bin_codes
 from misieve.tables import Tables
 
 __all__ = ["Discrete", "read_discrete"]
@@ -108,7 +110,8 @@ def _cut_frame(frame: Any, cuts: Mapping[str, NDArray[np.float64]]) -> Any:
 
     if not cuts:
         return frame
-    bins = [pl.Series(name, apply_cuts(frame[name].cast(pl.Float64).to_numpy(), own)) for name, own in cuts.items()]
+    columns_of = read(frame.select(list(cuts))).columns(range(len(cuts)), 1)
+    bins = [pl.Series(name, bin_codes(column, own)) for column, (name, own) in zip(columns_of, cuts.items(), strict=True)]
     columns = pl.col(list(cuts))
     return frame.with_columns(bins).with_columns(pl.when(columns >= 0).then(columns))
 
