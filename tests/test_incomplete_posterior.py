@@ -82,6 +82,16 @@ def test_counted_features_use_what_is_known_of_incomplete_rows():
     assert p.std()[0] < pairwise.std()[0]
 
 
+def test_chances_that_were_not_found_are_warned_about(monkeypatch):
+    monkeypatch.setattr("misieve.incomplete.mode._NEAR", 0.0)
+    with pytest.warns(
+        misieve.MisieveWarning, match="the most probable chances of 1 of 1 tables .* were not found in 500 steps"
+    ):
+        p = misieve.incomplete_posterior(COUNTS, row_only=[30, 50], col_only=[60, 5])
+    monkeypatch.undo()
+    assert p.mean() == pytest.approx(misieve.incomplete_posterior(COUNTS, [30, 50], [60, 5]).mean(), abs=0.1 * p.std())
+
+
 def test_bad_incomplete_counts_are_refused():
     with pytest.raises(
         misieve.DataError, match=r"row_only must have the shape \(2,\), one count for each row of each table; found \(3,\)"

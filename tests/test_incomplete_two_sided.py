@@ -96,6 +96,24 @@ def test_mode_is_the_closed_form_when_one_side_is_complete():
     assert_allclose(by_column.chance, np.swapaxes(one_sided.mode(np.swapaxes(counts, 1, 2), col_only), 1, 2), rtol=1e-9)
 
 
+def test_a_mode_far_along_a_narrow_ridge_is_found_in_few_steps():
+    """Nearly all is known of the rows only: EM takes thousands of steps here, Newton's whole step leads downhill."""
+    tables = batch([[1.5, 0.5], [1.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.5, 3.5]], [0, 10109, 9972, 0, 0], [24, 0])
+    found = modes.posterior_mode(*tables)
+    assert found.converged.all()
+    assert found.iterations[0] < 30
+    again = modes.expected_counts(found.chance, *tables)
+    assert_allclose(again / again.sum(), found.chance, rtol=1e-6)
+
+
+def test_the_report_says_where_the_posterior_is_highest():
+    counts, row_only, col_only = random_tables(8, 2, 4, seed=22)
+    row_only[[0, 3]], col_only[[3, 5]] = 0.0, 0.0
+    for order in (1, 2):
+        report = incomplete.moments(counts, row_only, col_only, order=order)[2]
+        assert_allclose(report.chance, modes.posterior_mode(counts, row_only, col_only).chance, rtol=1e-6)
+
+
 def test_a_mode_out_of_reach_is_reported():
     tables = random_tables(3, 4, 3, seed=5)
     stopped = modes.posterior_mode(*tables, most=1)

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import entr
 
 from misieve import incomplete, moments
+from misieve._errors import MisieveWarning
 from misieve._validate import count_array
 from misieve.independence import learn_prior, log_bayes_factor, posterior_mass, prior_option
 from misieve.prior import add_prior
@@ -155,15 +157,22 @@ def describe_incomplete(
     """As :func:`describe`, for tables with incomplete samples; "series" is the paper's leading order, else the second order."""
     k, r, s = counts.shape
     laden = add_prior(counts, prior)
-    mean, spread, _ = incomplete.moments(laden, row_only, col_only, order=1 if variance == "series" else 2)
-    chance = incomplete.posterior_mode(laden, row_only, col_only).chance
+    mean, spread, report = incomplete.moments(laden, row_only, col_only, order=1 if variance == "series" else 2)
+    if not report.converged.all():
+        warn(
+            f"the most probable chances of {np.count_nonzero(~report.converged)} of {k} tables with missing values were not "
+            f"found in {report.iterations.max()} steps: their plug-in value is that of the last step, their mean and variance "
+            "are those of draws, unless variance='series' was asked for",
+            MisieveWarning,
+            stacklevel=5,
+        )
     rows, columns = (np.count_nonzero(laden.sum(axis=axis), axis=1) for axis in (2, 1))
     log_factor = np.zeros(k)
     if needs_factor and min(r, s) > 1:
         log_factor = incomplete.log_bayes_factor(counts, row_only, col_only, prior)
     part = Distinct(
-        chance * laden.sum(axis=(1, 2), keepdims=True),
-        moments.plug_in(chance),
+        report.chance * laden.sum(axis=(1, 2), keepdims=True),
+        moments.plug_in(report.chance),
         mean,
         spread,
         np.log(np.minimum(rows, columns)),

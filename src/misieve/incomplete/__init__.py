@@ -19,13 +19,14 @@ from misieve.incomplete import one_sided, two_sided
 from misieve.incomplete.evidence import log_bayes_factor
 from misieve.incomplete.gibbs import gibbs_draws
 from misieve.incomplete.leading import leading_order_one_sided, leading_order_two_sided
-from misieve.incomplete.mode import posterior_mode
+from misieve.incomplete.mode import Mode, posterior_mode
 
 __all__ = ["Report", "gibbs_draws", "log_bayes_factor", "moments", "posterior_mode"]
 
 Array = NDArray[np.float64]
 
 _CASES = np.array(["none", "rows", "columns", "both"])
+_BY_ROW, _BY_COLUMN = 1, 2
 
 # Draws where no expansion holds, always the same ones: mean and standard deviation to within about 2 % of the latter.
 _DRAWS = 4_000
@@ -35,12 +36,13 @@ _BLOCK = 2**17
 
 
 class Report(NamedTuple):
-    """How the moments of each table were found: arrays of shape (k,)."""
+    """How the moments of each table were found: arrays of shape (k,), and where the posterior is highest."""
 
     missing: NDArray[np.str_]  # "none", "rows", "columns" (which side is seen alone) or "both"
     iterations: NDArray[np.int64]  # steps to the mode, 0 where it is known in closed form
     converged: NDArray[np.bool_]
     sampled: NDArray[np.bool_]  # moments of draws: too little is complete for any expansion
+    chance: Array  # the most probable chances (k, r, s)
 
 
 def moments(counts: Array, row_only: Array, col_only: Array, order: int = 2) -> tuple[Array, Array, Report]:
@@ -55,8 +57,9 @@ def moments(counts: Array, row_only: Array, col_only: Array, order: int = 2) -> 
         raise OptionError(f"order must be 1 (leading order) or 2, not {order!r}")
     _check(counts, row_only, col_only)
     k = len(counts)
-    case = row_only.any(axis=-1) + 2 * col_only.any(axis=-1)
-    report = Report(_CASES[case], np.zeros(k, dtype=np.int64), np.ones(k, dtype=np.bool_), np.zeros(k, dtype=np.bool_))
+    case = np.asarray(row_only.any(axis=-1) + 2 * col_only.any(axis=-1), dtype=np.intp)
+    flags = np.ones(k, dtype=np.bool_), np.zeros(k, dtype=np.bool_)
+    report = Report(_CASES[case], np.zeros(k, dtype=np.int64), *flags, _closed_modes(case, counts, row_only, col_only))
     mean, variance = np.zeros(k), np.zeros(k)
     # With a single row or column I is 0 for certain.
     uncertain = np.minimum((counts.sum(axis=-1) > 0).sum(axis=-1), (counts.sum(axis=-2) > 0).sum(axis=-1)) > 1
@@ -80,7 +83,7 @@ def _second_order(case: str, some: NDArray[np.intp], tables: tuple[Array, Array,
         return complete.mean(counts), complete.variance_exact(counts)
     if case == "both":
         mean, variance, doubtful, found = two_sided.moments(*_narrow(tables))
-        report.iterations[some], report.converged[some] = found.iterations, found.converged
+        _note(report, some, tables, found)
         report.sampled[some] = doubtful | ~found.converged
         return mean, variance
     one_side = (counts, row_only) if case == "rows" else (np.swapaxes(counts, -1, -2), col_only)
@@ -93,13 +96,29 @@ def _leading_order(
 ) -> tuple[Array, Array]:
     counts, row_only, col_only = tables
     if case == "both":
-        tables = _narrow(tables)
-        found = posterior_mode(*tables)
-        report.iterations[some], report.converged[some] = found.iterations, found.converged
-        return leading_order_two_sided(found.chance, *tables)
+        narrow = _narrow(tables)
+        found = posterior_mode(*narrow)
+        _note(report, some, tables, found)
+        return leading_order_two_sided(found.chance, *narrow)
     if case == "columns":
         return leading_order_one_sided(np.swapaxes(counts, -1, -2), col_only)
     return leading_order_one_sided(counts, row_only)
+
+
+def _closed_modes(case: NDArray[np.intp], counts: Array, row_only: Array, col_only: Array) -> Array:
+    """The most probable chances where one side at least is complete; with both sides missing, where the search begins."""
+    turned = np.flatnonzero(case == _BY_COLUMN)
+    chance = one_sided.mode(counts, np.where(case[:, None] == _BY_ROW, row_only, 0.0))
+    if turned.size:
+        chance[turned] = np.swapaxes(one_sided.mode(np.swapaxes(counts[turned], -1, -2), col_only[turned]), -1, -2)
+    return chance
+
+
+def _note(report: Report, some: NDArray[np.intp], tables: tuple[Array, Array, Array], found: Mode) -> None:
+    """Enter a mode that was searched for in the report."""
+    report.iterations[some], report.converged[some] = found.iterations, found.converged
+    as_given = found.chance.shape[1:] == tables[0].shape[1:]
+    report.chance[some] = found.chance if as_given else np.swapaxes(found.chance, -1, -2)
 
 
 def _narrow(tables: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:

@@ -40,6 +40,8 @@ Array = NDArray[np.float64]
 # Newton's decrement is the distance from the mode in posterior standard deviations; the step after the last squares it.
 _NEAR = 1e-7
 _MOST_ITERATIONS = 500
+# Lengths of Newton's step that are tried before EM's is taken, each a quarter of the one before.
+_LENGTHS = 4
 
 
 class Covariance(NamedTuple):
@@ -135,10 +137,17 @@ def _step(chance: Array, counts: Array, row_only: Array, col_only: Array) -> tup
     step = covariance(chance, counts, row_only, col_only).times(gradient)
     decrement = np.sqrt(np.maximum((gradient * step).sum(axis=(-2, -1)), 0.0))
     shrink = np.max(ratio(-step, chance), axis=(-2, -1), initial=0.0)
-    length = np.minimum(1.0, 0.9 / np.maximum(shrink, 1e-300))[:, None, None]
-    by_newton = chance + length * step
-    by_newton /= by_newton.sum(axis=(-2, -1), keepdims=True)
-    heights = [log_density(x, counts, row_only, col_only) for x in (by_em, by_newton)]
+    length = np.minimum(1.0, 0.9 / np.maximum(shrink, 1e-300))
+    best, height = by_em, log_density(by_em, counts, row_only, col_only)
     near = decrement < _NEAR
-    higher = near | (heights[1] > heights[0])
-    return np.where(higher[:, None, None], by_newton, by_em), near
+    left = np.arange(len(counts))
+    for _ in range(_LENGTHS):
+        by_newton = chance[left] + length[left, None, None] * step[left]
+        by_newton /= by_newton.sum(axis=(-2, -1), keepdims=True)
+        higher = near[left] | (log_density(by_newton, counts[left], row_only[left], col_only[left]) > height[left])
+        best[left[higher]] = by_newton[higher]
+        left = left[~higher]
+        if not left.size:
+            break
+        length[left] /= 4.0
+    return best, near
