@@ -7,13 +7,13 @@ error can be seen that is smaller.
 """
 
 import argparse
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.timing import best_seconds
 from misieve import incomplete, laws, moments
 
 Floats = NDArray[np.float64]
@@ -94,19 +94,9 @@ def print_accuracy(tables: int, draws: int) -> None:
         )
 
 
-def best_seconds(call: Callable[[], object], repeats: int) -> float:
-    """Processor time of the fastest of some calls."""
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
-    return min(times)
-
-
 def print_speed(repeats: int) -> None:
     """Milliseconds for batches of 1,000 tables."""
-    print(f"\nmilliseconds of processor time for 1000 tables, best of {repeats}")
+    print(f"\nmilliseconds for 1000 tables, best of {repeats} or more")
     for r, s in ((2, 2), (10, 5)):
         rng = np.random.default_rng(r)
         full = rng.multinomial(1000, rng.dirichlet(np.ones(r * s)), size=1000).reshape(-1, r, s)
@@ -121,7 +111,7 @@ def print_speed(repeats: int) -> None:
             "both sides": lambda c=counts, a=row_only, b=col_only: incomplete.moments(c, a, b),
         }
         for label, call in calls.items():
-            print(f"  {r} x {s:<4}{label:<18}{1e3 * best_seconds(call, repeats):>10.1f}")
+            print(f"  {r} x {s:<4}{label:<18}{1e3 * best_seconds(call, least=repeats):>10.1f}")
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -25,7 +25,7 @@ from scipy.stats import chi2, false_discovery_control
 
 import misieve
 from paper.data import PAPER_SETS, DataSet
-from paper.experiments import data_set
+from paper.experiments import QUICK_SETS, data_set
 from paper.published import TITLES
 from paper.results import Run
 from paper.style import PAGE, figure, panel
@@ -134,9 +134,10 @@ def _judge(data: DataSet, orders: int) -> dict[str, dict[str, float]]:
 
 
 def run(settings: Run) -> None:
-    """Draw the figure and write the table."""
-    found = {name: _judge(data_set(name, settings), settings.orders(ORDERS)) for name in PAPER_SETS}
-    sizes = {name: data_set(name, settings).X.shape[1] for name in PAPER_SETS}
+    """Draw the figure and write the table. The quick version has the smaller sets only."""
+    names = QUICK_SETS if settings.quick else PAPER_SETS
+    found = {name: _judge(data_set(name, settings), settings.orders(ORDERS)) for name in names}
+    sizes = {name: data_set(name, settings).X.shape[1] for name in names}
     draw(settings, found, sizes)
     settings.write("beyond", {"orders": settings.orders(ORDERS), "groups": GROUPS, "sizes": sizes, "found": found})
 
@@ -144,7 +145,7 @@ def run(settings: Run) -> None:
 def draw(settings: Run, found: dict[str, dict[str, dict[str, float]]], sizes: dict[str, int]) -> None:
     """Draw features kept, and what changes against no selection; values beyond the edge are written there."""
     with figure(settings.picture("beyond"), PAGE, 3.6, ncols=4, sharey=True) as (fig, axes):
-        for row, name in enumerate(PAPER_SETS):
+        for row, name in enumerate(found):
             none = found[name]["all"]
             for place, method in enumerate(METHODS):
                 judged = found[name][method]
@@ -171,12 +172,12 @@ def draw(settings: Run, found: dict[str, dict[str, dict[str, float]]], sizes: di
             panel(ax, letter, title)
             ax.set_xlim(*limits)
             ax.tick_params(axis="y", length=0)
-            for row in range(len(PAPER_SETS)):
+            for row in range(len(found)):
                 ax.axhline(row, color="0.9", linewidth=0.5, zorder=0)
             if letter != "a":
                 ax.axvline(0.0, color="0.6", linewidth=0.6, zorder=0)
                 ax.set_xlabel("against no selection")
         axes[0].set_xlabel("of all")
-        axes[0].set_yticks(range(len(PAPER_SETS)), [TITLES[name] for name in PAPER_SETS])
+        axes[0].set_yticks(range(len(found)), [TITLES[name] for name in found])
         axes[0].invert_yaxis()
         fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(METHODS), handletextpad=0.1)

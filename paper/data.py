@@ -22,7 +22,7 @@ from misieve.discretize import mdl_cuts
 from paper import fetch
 from paper.readers import CONTINUOUS, READERS, SEED, Declared, arff
 
-__all__ = ["EXTRAS", "PAPER_SETS", "DataSet", "load"]
+__all__ = ["EXTRAS", "PAPER_SETS", "DataSet", "load", "prepare"]
 
 #: In the order of the paper's tables.
 PAPER_SETS = (
@@ -79,10 +79,10 @@ def load(name: str, folder: str | os.PathLike[str] | None = None, *, complete: b
     if name == "BASEHOCK":
         return _basehock(folder)
     reader = READERS.get(name) or (lambda folder: arff(fetch.find(f"extras/{name}.arff.gz", folder)))
-    return _prepare(name, *reader(folder), complete=complete and name in PAPER_SETS)
+    return prepare(name, *reader(folder), complete=complete and name in PAPER_SETS)
 
 
-def _prepare(
+def prepare(
     name: str,
     features: list[str],
     declared: list[Declared],
@@ -92,6 +92,7 @@ def _prepare(
     *,
     complete: bool,
 ) -> DataSet:
+    """Cut what is continuous, drop what keeps one interval, then, to keep ``complete`` rows only, those with unknown values."""
     classes, y = np.unique(target, return_inverse=True)
     codes, kept, categories, dropped = [], [], [], []
     for feature, values, column in zip(features, declared, zip(*cells, strict=True), strict=True):

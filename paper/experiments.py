@@ -7,11 +7,13 @@ from misieve.progressive import Prequential
 from paper.data import DataSet, load
 from paper.results import Run
 
-__all__ = ["ORDERS", "RULES", "TABLE_ORDERS", "data_set", "evaluate"]
+__all__ = ["ORDERS", "QUICK_SETS", "RULES", "TABLE_ORDERS", "data_set", "evaluate"]
 
 RULES = ("forward", "empirical", "backward")
 #: Random orders of the rows: for the distribution of significance, and the first ten of them for the tables.
 ORDERS, TABLE_ORDERS = 20, 10
+#: Small sets, on which the quick version shows what takes minutes on all.
+QUICK_SETS = ("lymphography", "vote", "crx")
 _SEED = 1
 
 

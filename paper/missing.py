@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 import misieve
 from paper.data import PAPER_SETS, DataSet, load
-from paper.experiments import RULES
+from paper.experiments import QUICK_SETS, RULES
 from paper.missing_page import REAL_TITLES
 from paper.results import Run
 from paper.style import PAGE, figure, panel
@@ -33,7 +33,6 @@ POLICIES = ("model", "pairwise", "category")
 FRACTIONS = (0.1, 0.3, 0.5, 0.7)
 #: Spam has fewer orders: with values deleted hardly two of its 21,611 words share a table, which is what makes it quick.
 ORDERS, SPAM_ORDERS, GROUPS = 10, 2, 50
-QUICK = ("lymphography", "vote", "crx")
 # Model and pairwise nearly coincide: the one stands in the other's open squares.
 _MARKS: dict[str, dict[str, Any]] = {
     "pairwise": {"color": "#d55e00", "marker": "s", "markersize": 7, "markerfacecolor": "none", "linewidth": 2.2},
@@ -112,7 +111,7 @@ def run(settings: Run) -> None:
     """Draw the figure and write the tables. The quick version deletes only half of the values, of the smaller sets."""
     orders = settings.orders(ORDERS)
     fractions: Iterable[float] = (0.5,) if settings.quick else FRACTIONS
-    names = QUICK if settings.quick else PAPER_SETS
+    names = QUICK_SETS if settings.quick else PAPER_SETS
     deleted = {}
     for name in names:
         data, often = load(name, settings.data), SPAM_ORDERS if name == "spam" else orders

@@ -4,12 +4,11 @@ from statistics import fmean
 from typing import Any
 
 from paper.markdown import picture, table
-from paper.published import TITLES
+from paper.published import FILTERS, TITLES
 from paper.words import MISSING
 
 __all__ = ["REAL_TITLES", "missing_values"]
 
-_RULES = {"forward": "FF", "empirical": "F", "backward": "BF"}
 _POLICIES = ("model", "pairwise", "category")
 #: What the sets are called whose values are missing in truth.
 REAL_TITLES = {
@@ -50,7 +49,7 @@ def _words(result: dict[str, Any]) -> str:
         cells = {name: found[share] for name, found in deleted.items()}
         return {name: 100 * (c["model"][rule]["accuracy"] - c[policy][rule]["accuracy"]) for name, c in cells.items()}
 
-    every = [(share, rule) for share in shares for rule in _RULES]
+    every = [(share, rule) for share in shares for rule in FILTERS]
     of_model = [gaps("pairwise", rule, share) for share, rule in every]
     most, where = max((abs(gap), name) for by_set in of_model for name, gap in by_set.items())
     losses = [fmean(gaps("category", rule, share).values()) for share, rule in every]
@@ -106,7 +105,7 @@ def _averages(result: dict[str, Any]) -> str:
     deleted, sizes = result["deleted"], result["sizes"]
     lines = []
     for share in next(iter(deleted.values())):
-        for rule, title in _RULES.items():
+        for rule, title in FILTERS.items():
             line = [share.replace("%", " %") if rule == "forward" else "", title]
             line += [f"{fmean(found[share][p][rule]['accuracy'] for found in deleted.values()):.3f}" for p in _POLICIES]
             for p in _POLICIES:
@@ -131,7 +130,7 @@ def _real(real: dict[str, Any]) -> str:
     for name, line in real.items():
         row = [REAL_TITLES[name], line["rows"], line["features"], f"{100 * line['missing']:.1f}", f"{100 * line['most']:.0f}"]
         for policy in _POLICIES:
-            cells = [line["found"][policy][rule] for rule in _RULES]
+            cells = [line["found"][policy][rule] for rule in FILTERS]
             row.append("/".join(f"{cell['accuracy']:.3f}"[1:] for cell in cells))
             row.append("/".join(f"{cell['features']:.1f}" for cell in cells))
         lines.append(row)

@@ -1,6 +1,9 @@
 """The numbers printed in the paper, as printed."""
 
-__all__ = ["PAPER_SHARES", "SIGNIFICANT", "STATEMENTS", "TABLE_1", "TABLE_2", "TITLES"]
+__all__ = ["FILTERS", "PAPER_SHARES", "SIGNIFICANT", "STATEMENTS", "TABLE_1", "TABLE_2", "TITLES"]
+
+#: What the paper calls the rules.
+FILTERS = {"forward": "FF", "empirical": "F", "backward": "BF"}
 
 TITLES = {
     "australian": "Australian",

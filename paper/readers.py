@@ -8,7 +8,7 @@ import numpy as np
 
 from paper import fetch
 
-__all__ = ["CONTINUOUS", "READERS", "SEED", "Declared", "Parsed", "arff"]
+__all__ = ["CONTINUOUS", "READERS", "SEED", "Declared", "Parsed", "arff", "shuttle"]
 
 #: Stands for what the paper drew at random: which tenth of the shuttle data, and the Led24 rows.
 SEED = 20020603
@@ -108,9 +108,10 @@ def _lymphography(folder: Any) -> Parsed:
     return list(sizes), declared, *_table("lymphography.data", folder, class_first=True), notes
 
 
-def _shuttle(folder: Any) -> Parsed:
+def shuttle(folder: Any, seed: int = SEED) -> Parsed:
+    """A random tenth of Statlog's shuttle data."""
     cells, target = (a + b for a, b in zip(_table("shuttle.trn.gz", folder), _table("shuttle.tst.gz", folder), strict=True))
-    tenth = np.sort(np.random.default_rng(SEED).permutation(len(cells))[: len(cells) // 10])
+    tenth = np.sort(np.random.default_rng(seed).permutation(len(cells))[: len(cells) // 10])
     notes = ("a random tenth of the 58000 rows of Statlog's shuttle data",)
     return *_numbered(9, {}), [cells[i] for i in tenth], [target[i] for i in tenth], notes
 
@@ -143,7 +144,7 @@ READERS: dict[str, Callable[[Any], Parsed]] = {
     "german-org": _german,
     "hypothyroid": _hypothyroid,
     "lymphography": _lymphography,
-    "shuttle-small": _shuttle,
+    "shuttle-small": shuttle,
     "vote": _vote,
 }
 

@@ -66,7 +66,7 @@ def run(settings: Run) -> None:
                     }
                 )
             guide = np.array([1e-5, 1.0])
-            ax.loglog(guide, guide**order, color="0.55", linestyle=(0, (4, 2)), linewidth=0.9, zorder=0)
+            ax.loglog(guide, guide**order, color="0.55", linestyle=(0, (4, 2)), linewidth=0.9, zorder=3)
             power = "^2" if order == 2 else ""
             ax.annotate(rf"$(rs/n){power}$", (1e-3, 1e-3**order), (-44, 10), textcoords="offset points", color="0.4")
             panel(ax, "a" if dependent else "b", "dependent" if dependent else "independent")

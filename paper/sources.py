@@ -73,7 +73,7 @@ FILES = dict(
             "041a8243c35c0169dfd0010ef0f82e46dbbfb4f8c3d4fd68706e543581c933f3",
             "0944618e8819e5d79eeeeedfa03d2874d81116a4173cf5d5e703557d0579d6fc",
             "http://www.aueb.gr/users/ion/data/pu1_encoded.tar.gz",
-            "https://codeload.github.com/johnmarinelli/spam-filter/tar.gz/058aa648e92c",
+            "https://codeload.github.com/johnmarinelli/spam-filter/tar.gz/058aa648e92c0a513a6f8e460b936c2dece2e91f",
         ),
         _raw(
             "shuttle.trn.gz",

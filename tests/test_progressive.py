@@ -3,7 +3,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.sparse
-from scipy.stats import ttest_rel
+from scipy.special import psi
+from scipy.stats import beta, ttest_rel
 
 import misieve
 from misieve import laws
@@ -68,6 +69,44 @@ def test_every_law_variance_and_prior_goes_through(options):
     rng = np.random.default_rng(3)
     X, y = related(rng, 40, (3,) * 5, 2, strength=0.9)
     assert_as_naive(X, y, (3,) * 5, options=options, epsilon=0.02, level=0.8, batch=3)
+
+
+def by_the_paper(counts):
+    """Plug-in value, mean (eq. 3) and variance (eq. 4) of one table with the uniform prior, term by term."""
+    t = counts + 1.0
+    rows, columns, n = t.sum(axis=1), t.sum(axis=0), t.sum()
+    j = k = m = mean = 0.0
+    q = 1.0
+    for a, row in enumerate(rows):
+        for b, column in enumerate(columns):
+            x = t[a, b]
+            log = np.log(x * n / (row * column))
+            mean += x / n * (psi(x + 1) - psi(row + 1) - psi(column + 1) + psi(n + 1))
+            j, k = j + x / n * log, k + x / n * log**2
+            m += (1 / x - 1 / row - 1 / column + 1 / n) * x * log
+            q -= x * x / (row * column)
+    nu = (len(rows) - 1) * (len(columns) - 1)
+    return j, mean, (k - j * j) / (n + 1) + (m + nu * (0.5 - j) - q) / ((n + 1) * (n + 2))
+
+
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 2, 4)])
+def test_it_keeps_what_the_formulas_of_the_paper_keep(sizes):
+    rng = np.random.default_rng(22)
+    X, y = related(rng, 120, sizes, 2, strength=0.4)
+    found = misieve.prequential(X, y, categories=[range(r) for r in sizes])
+    for k in range(20, 120):  # before, the exact variance stands in for some of the tables
+        kept = dict.fromkeys(found.rules, 0)
+        for f, r in enumerate(sizes):
+            table = np.array([[np.sum((X[:k, f] == v) & (y[:k] == c)) for c in (0, 1)] for v in range(r)])
+            j, mean, variance = (
+                value / np.log(2) ** power for value, power in zip(by_the_paper(table), (1, 1, 2), strict=True)
+            )
+            total = mean * (1 - mean) / variance - 1
+            below = beta(mean * total, (1 - mean) * total).cdf(0.003 / np.log(2))
+            kept["forward"] += 1 - below >= 0.95
+            kept["empirical"] += j > 0.003 / np.log(2)
+            kept["backward"] += below < 0.95
+        assert kept == {rule: found.selected[rule][0, k] for rule in found.rules}
 
 
 def test_verdicts_from_the_chart_are_those_of_the_law(monkeypatch):

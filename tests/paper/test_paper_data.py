@@ -39,7 +39,7 @@ def test_an_unknown_name_is_refused():
 def prepare(cells, declared, complete):
     names = [f"a{i}" for i in range(len(declared))]
     *rows, target = cells
-    return data._prepare(
+    return data.prepare(
         "toy", names, declared, [list(row) for row in zip(*rows, strict=True)], list(target), (), complete=complete
     )
 

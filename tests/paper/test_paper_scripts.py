@@ -11,7 +11,7 @@ from scipy.stats import chi2_contingency
 from sklearn.feature_selection import mutual_info_classif
 
 from paper import __main__ as command
-from paper import beyond, checks, data, experiments, missing, missing_page, report, section_2_variance, table_2
+from paper import beyond, checks, data, experiments, missing, missing_page, readings, report, section_2_variance, table_2
 
 with_data = [
     pytest.mark.data,
@@ -199,6 +199,18 @@ def test_all_three_agree_where_nothing_is_missing():
     lacking = missing.compare(toy(), 0.5, orders=2)
     assert lacking["category"] != lacking["pairwise"] != lacking["model"]
     assert set(missing_page.REAL_TITLES) - set(data.PAPER_SETS) <= set(data.EXTRAS)
+
+
+def test_tokens_are_counted_up_to_the_most_asked_for():
+    messages = [("a", "Subject: 7 7\n\n3 1 3 3\n"), ("b", "Subject: 1\n7\n")]
+    np.testing.assert_array_equal(readings.tokens(messages), [[1, 1, 1], [1, 0, 1]])  # of 1, 3, 7
+    np.testing.assert_array_equal(readings.tokens(messages, most=2), [[1, 2, 2], [1, 0, 1]])
+    np.testing.assert_array_equal(readings.tokens(messages, subject=False), [[1, 1, 0], [0, 0, 1]])
+
+
+def test_rows_left_when_unknowns_are_overlooked():
+    cells = [["?", "1", "x"], ["?", "?", "x"], ["2", "1", "x"], ["2", "?", "x"], ["2", "1", "x"]]
+    assert readings.hypothyroid(cells) == ([2, 3, 5], 2)
 
 
 def test_the_page_is_what_the_results_say():
