@@ -54,7 +54,7 @@ def course_lines(curves: Mapping[str, NDArray[np.float64]], *, width: int, brail
 def _range(curves: Sequence[NDArray[np.float64]]) -> tuple[float, float]:
     """The least and the greatest accuracy, with some room."""
     low, high = min(float(curve.min()) for curve in curves), max(float(curve.max()) for curve in curves)
-    margin = 0.05 * (high - low) + 0.002
+    margin = 0.05 * (high - low) + 0.005
     return max(low - margin, 0.0), min(high + margin, 1.0)
 
 

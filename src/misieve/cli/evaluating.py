@@ -20,7 +20,7 @@ __all__ = ["evaluated", "print_evaluation"]
 ALPHA = 0.05
 # So many points of the curves are in the facts, and so many ranges and names in the tables.
 _POINTS, _RANGES, _NAMES = 200, 1, 5
-_WIDEST = 110
+_WIDEST, _LONGEST = 110, 40
 
 
 def evaluated(p: Prequential, data: Discrete, settings: Mapping[str, Any], warnings: Sequence[str]) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _print_data(console: Console, facts: Mapping[str, Any]) -> None:
     features = f"{data['features']:,} feature{'s' * (data['features'] > 1)}"
     classes = _some([f"{one['value']} ({one['rows']:,})" for one in data["classes"]], "")
     said = [
-        f"{data['source']}: {rows:,} rows, {features}, target {data['target']!r}: {classes}.",
+        f"{data['source']}: {rows:,} row{'s' * (rows > 1)}, {features}, target {_short(data['target'])!r}: {classes}.",
         *(f"{note[:1].upper()}{note[1:]}." for note in data["notes"]),
     ]
     if data["rows_without_class"]:
@@ -172,6 +172,10 @@ def _table(first: str, *others: str) -> Table:
     return table
 
 
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 3]}..."
+
+
 def _some(names: Sequence[str], quote: str = "'", most: int = _NAMES) -> str:
-    shown = ", ".join(f"{quote}{name}{quote}" for name in names[:most])
+    shown = ", ".join(f"{quote}{_short(name)}{quote}" for name in names[:most])
     return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
