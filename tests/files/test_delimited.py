@@ -175,3 +175,51 @@ def test_unknown_columns(write):
 def test_about_how_much_memory_a_file_takes(write):
     data = open_data(write("a,b\n" + "1,2\n" * 1000))
     assert 0.9 < data.estimated_bytes() / data.whole().estimated_size() < 1.1
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("way", ["whole", "batches"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_blank_lines_are_no_rows(way, end, write):
+    lines = ["a,t,m", "", ""] + [f"{i},t{i % 3},{i % 2}" + "\n" * (i % 5 == 0) for i in range(3000)] + ["7,,", ",,", "", ""]
+    data = open_data(write(end.join("\n".join(lines).split("\n"))))
+    frame = data.whole() if way == "whole" else pl.concat(until_typed(lambda: list(data.batches(1))))
+    assert frame["a"].to_list() == [*range(3000), 7, None]  # a line of empty cells is a row, of missing values
+    assert "blank lines are left out" in data.notes
+
+
+def test_blank_lines_do_not_hide_short_ones(write):
+    with pytest.raises(DataError, match="line 6 must have 2 cells .* found 1"):
+        open_data(write("a,b\n\n1,2\n\n3,\n4\n")).whole()
+
+
+def test_blank_lines_beside_quoted_separators(write):
+    frame = open_data(write('a,b\n"1,,,,,",\n\n"2",x\n')).whole()
+    assert frame.height == 2
+
+
+def test_blank_lines_of_one_column_are_missing_values(write):
+    assert open_data(write("a\n\n1\n\n2\n")).whole()["a"].to_list() == [None, 1, None, 2]
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("way", ["whole", "batches"])
+def test_spaces_around_cells_are_left_out(way, write):
+    lines = "".join(f"{i}, t{i % 3}, {i / 2}, {i % 7 or '?'} ,  \n" for i in range(2000))
+    data = open_data(write("id, text, half,whole , none\n" + lines), Reading(text=("whole",)))
+    assert data.names == ["id", "text", "half", "whole", "none"]
+    frame = data.whole() if way == "whole" else pl.concat(until_typed(lambda: list(data.batches(1))))
+    wanted = [(i, f"t{i % 3}", i / 2, str(i % 7) if i % 7 else None, None) for i in range(2000)]
+    assert text(frame) == wanted
+    assert data.notes == ["spaces around cells are left out"]
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("way", ["whole", "batches"])
+@pytest.mark.parametrize(("late", "kind"), [("2.5", pl.Float64), ("x", pl.Categorical), ("?", pl.Int64)])
+def test_padded_numbers_widen(way, late, kind, write):
+    data = open_data(write("z, n\n" + "0, 1\n" * 30000 + f"0, {late}\n"))
+    frame = data.whole() if way == "whole" else pl.concat(until_typed(lambda: list(data.batches(1))))
+    assert kinds(frame)[1] == kind
+    assert frame["n"].null_count() == (late == "?")
+    assert ("begins as numbers" in " ".join(data.notes)) == (late == "x")

@@ -16,8 +16,9 @@ from misieve._errors import DataError
 from misieve._optional import need
 from misieve.files.datafile import DataFile, Reading, Widened, until_typed
 from misieve.files.dialect import find_dialect
-from misieve.files.faults import Opened, explained, refuse_short_lines, unreadable
+from misieve.files.faults import Opened, blank_lines, explained, unreadable
 from misieve.files.packed import first_line, last_end, line_blocks, packing_of, unpacked
+from misieve.files.padding import Padding, is_padded, without_markers
 
 __all__ = ["Delimited"]
 
@@ -58,6 +59,9 @@ class Delimited(DataFile):
         self._separator, self._every = dialect.separator, dialect.names
         self._names = self.without_excluded(self._every)
         self._decimal_comma = False
+        self._padding: Padding | None = None
+        # Blank lines between the header and the first row.
+        self._blank = self._leading(sample) if reading.header else 0
         # Whether cells must be compared: a marker looks like a number, or a number could not be read.
         self._compare = any(map(_NUMBER.fullmatch, reading.missing))
         sample = sample if reading.header else line + sample
@@ -90,13 +94,19 @@ class Delimited(DataFile):
                 self.note("numbers have decimal commas")
                 frame = self._sampled(sample)
         schema = dict(frame.schema)
+        texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
+        if is_padded(frame.select(texts)):
+            self.note("spaces around cells are left out")
+            self._padding = Padding(frame.select(texts), self.reading.missing, self._categories)
         schema |= self._found_later([name for name in schema if frame[name].null_count() == frame.height])
         schema |= dict.fromkeys(self.reading.text, pl.String)
-        return {name: self._categories() if dtype == pl.String else dtype for name, dtype in schema.items()}
+        schema = {name: self._categories() if dtype == pl.String else dtype for name, dtype in schema.items()}
+        return schema | (dict.fromkeys(texts, pl.String) if self._padding else {})
 
     def _sampled(self, sample: bytes) -> Any:
         pl = self._pl
         markers = list(self.reading.missing)
+        sample = sample.lstrip(b"\r\n") if self._leading(sample) else sample
         if not sample.strip():
             return pl.DataFrame(schema=dict.fromkeys(self._every, pl.String))
         try:
@@ -112,7 +122,8 @@ class Delimited(DataFile):
         pl = self._pl
         found: dict[str, Any] = {}
         schema = dict.fromkeys(self._every, pl.String)
-        for block in self._blocks(SAMPLE_BYTES) if empty else ():
+        for whole in self._blocks(SAMPLE_BYTES) if empty else ():
+            block = whole.lstrip(b"\r\n") if self._leading(whole) else whole
             frame = self._parsed(block, schema, [name for name in empty if name not in found], compare=True)
             for name in frame.columns:
                 cells = frame[name].drop_nulls()
@@ -144,12 +155,16 @@ class Delimited(DataFile):
 
     def batches(self, size: int) -> Iterator[Any]:
         """All rows as polars frames of about ``size`` bytes each."""
-        before = first = int(self.reading.header)
-        for block in self._blocks(max(size // GROWTH, LEAST_BYTES)):
-            frame = self._typed(block, _again(block), before, restart=before > first)
-            before += block.count(b"\n")
-            if frame.height:
-                yield frame
+        before, started = int(self.reading.header), False
+        for whole in self._blocks(max(size // GROWTH, LEAST_BYTES)):
+            blank = self._leading(whole)
+            block = whole.lstrip(b"\r\n") if blank else whole
+            if block:
+                frame = self._typed(block, _again(block), before + blank, restart=started)
+                started = True
+                if frame.height:
+                    yield frame
+            before += whole.count(b"\n")
 
     def _blocks(self, size: int) -> Iterator[bytes]:
         """Whole lines below the header."""
@@ -177,14 +192,35 @@ class Delimited(DataFile):
                         raise Widened from None
                 else:
                     raise self._explained(wrong, opened, before) from wrong
-        lines = frame.height + (self.reading.header and source is self.path)
-        refuse_short_lines(frame, lines, opened, self._separator, len(self._every), before)
-        return frame if self._compare else self._without_markers(frame)
+        above = 1 + self._blank if self.reading.header and source is self.path else 0
+        blank = blank_lines(frame, above, opened, self._separator, len(self._every), before)
+        if blank:
+            self.note("blank lines are left out")
+            frame = frame.filter(~pl.int_range(pl.len()).is_in(blank))
+        frame = frame if self._compare else without_markers(frame, self.reading.missing)
+        return self._without_spaces(frame, restart)
+
+    def _without_spaces(self, frame: Any, restart: bool) -> Any:
+        """The padded columns without the spaces around their cells, as numbers if they are."""
+        for name in frame.columns:
+            if self._padding is None or name not in self._padding:
+                continue
+            column, wider = self._padding.without(frame[name])
+            if wider and isinstance(column.dtype, self._pl.Categorical):
+                self.note(f"column {name!r} begins as numbers but holds others, too: it is read as text")
+            if wider and restart:
+                raise Widened
+            frame = frame.with_columns(column.cast(self._pl.String) if name in self.reading.text else column)
+        return frame
+
+    def _leading(self, block: bytes) -> int:
+        """How many blank lines a block begins with; in a file of one column they are rows, of a missing value."""
+        return block[: len(block) - len(block.lstrip(b"\r\n"))].count(b"\n") if len(self._every) > 1 else 0
 
     def _parsed(self, source: Any, schema: dict[str, Any], names: list[str], *, compare: bool) -> Any:
         markers = list(self.reading.missing) if compare else None
         places = [self._every.index(name) for name in names] if len(names) < len(self._every) else None
-        skip = int(self.reading.header and source is self.path)
+        skip = 1 + self._blank if self.reading.header and source is self.path else 0
         return self._pl.read_csv(
             source, schema=schema, columns=places, null_values=markers, skip_rows=skip, glob=False, **self._dialect()
         )
@@ -193,23 +229,11 @@ class Delimited(DataFile):
         # The header, if there is one, is skipped: its names have been looked at.
         return {"separator": self._separator, "has_header": False, "decimal_comma": self._decimal_comma}
 
-    def _without_markers(self, frame: Any) -> Any:
-        """Text without what stands for missing values, which is seen in the pool of categories."""
-        pl, markers = self._pl, list(self.reading.missing)
-        marked = [
-            name
-            for name, dtype in frame.schema.items()
-            if isinstance(dtype, pl.Categorical) and frame[name].dtype.categories.to_series().is_in(markers).any()
-        ]
-        return frame.with_columns(
-            pl.when(~pl.col(name).cast(pl.String).is_in(markers)).then(name).alias(name) for name in marked
-        )
-
     def _widen(self, name: str, cell: str) -> None:
         """Whole numbers become numbers, numbers become text."""
         number = _NUMBER.fullmatch(cell) is not None
         self._schema[name] = self._pl.Float64 if number and self._schema[name].is_integer() else self._categories()
-        if not number:
+        if isinstance(self._schema[name], self._pl.Categorical):
             self.note(f"column {name!r} begins as numbers but also holds {cell!r}: it is read as text")
 
     def _explained(self, wrong: Exception, opened: Opened, before: int) -> DataError:

@@ -31,6 +31,7 @@ def find_dialect(line: str, *, header: bool, separator: str | None) -> Dialect:
     cells = _cells(line, separator)
     if not header:
         return Dialect(separator, [f"column_{i}" for i in range(1, len(cells) + 1)], notes)
+    cells = [cell.strip() for cell in cells]
     names = [name or f"column_{i}" for i, name in enumerate(cells, 1)]
     notes += [f"column {i} has no name in the header, it is called 'column_{i}'" for i, cell in enumerate(cells, 1) if not cell]
     if all(_is_number(name) for name in names):
@@ -43,7 +44,7 @@ def find_dialect(line: str, *, header: bool, separator: str | None) -> Dialect:
 
 def _cells(line: str, separator: str) -> list[str]:
     try:
-        return next(csv.reader([line], delimiter=separator), [])
+        return next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
     except csv.Error:  # quotes that do not fit this separator
         return []
 

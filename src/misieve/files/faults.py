@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from misieve._errors import DataError
 
-__all__ = ["Opened", "Unreadable", "explained", "refuse_short_lines", "unreadable"]
+__all__ = ["Opened", "Unreadable", "blank_lines", "explained", "unreadable"]
 
 #: Opens what was read once more: a file or a part of one, from its first line.
 Opened = Callable[[], AbstractContextManager[IO[bytes]]]
@@ -52,21 +52,31 @@ def explained(wrong: Exception, opened: Opened, separator: str, width: int, befo
     return DataError(text.splitlines()[0] if text else type(wrong).__name__)
 
 
-def refuse_short_lines(frame: Any, lines: int, opened: Opened, separator: str, width: int, before: int) -> None:
-    """DataError if a line has too few cells: polars fills them up with nulls, which would hide that a file was cut short.
+def blank_lines(frame: Any, above: int, opened: Opened, separator: str, width: int, before: int) -> list[int]:
+    """The rows of a frame that are blank lines; DataError if another line has too few cells.
 
-    ``lines`` is how many there are. Only where the last column has nulls need they be looked at, and one by one only where
+    Polars fills both up with nulls, which would hide that a file was cut short. ``above`` is how many lines stand above the
+    first row. Only where the last column has nulls need lines be looked at, and one by one only where a row is empty or
     separators are lacking.
     """
     if width < 2 or not frame.height or not frame[frame.columns[-1]].null_count():
-        return
+        return []
+    if not all(frame[name].null_count() for name in frame.columns):
+        with opened() as file:
+            found = sum(block.count(separator.encode()) for block in iter(lambda: file.read(1 << 20), b""))
+        if found >= (frame.height + min(above, 1)) * (width - 1):
+            return []
+    blank = []
     with opened() as file:
-        found = sum(block.count(separator.encode()) for block in iter(lambda: file.read(1 << 20), b""))
-    if found >= lines * (width - 1):
-        return
-    line, cells = _odd_line(opened, separator, lambda n: n < width)
-    if line:
-        raise _odd_width(line + before, cells, separator, width)
+        text = io.TextIOWrapper(file, "utf-8", errors="replace", newline="")
+        reader = csv.reader(text, delimiter=separator)
+        for row, cells in enumerate(reader, -above):
+            if not cells and row >= 0:
+                blank.append(row)
+            elif 0 < len(cells) < width:
+                raise _odd_width(reader.line_num + before, len(cells), separator, width)
+        text.detach()
+    return blank
 
 
 def _odd_width(line: int, cells: int, separator: str, width: int) -> DataError:
