@@ -10,7 +10,8 @@ import time
 import numpy as np
 
 from misieve import show_config
-from misieve.discretize import apply_cuts, mdl_cuts
+from misieve.binning import apply_cuts
+from misieve.discretize import mdl_cuts
 
 PEERS = {"benchmarks.peers.mdl_optbinning": "optbinning", "benchmarks.peers.mdl_orange": "orange3"}
 

@@ -13,6 +13,7 @@ import scipy.sparse as sp
 
 import misieve
 from misieve._errors import DataError
+from misieve.frames import read
 
 pytestmark = pytest.mark.filterwarnings("ignore::misieve._errors.MisieveWarning")
 Y = [0, 1, 0]
@@ -248,6 +249,12 @@ def test_the_hour_that_comes_twice():
 
 def csr(data, indices, indptr, shape=(3, 2)):
     return sp.csr_matrix((np.array(data), np.array(indices), np.array(indptr)), shape=shape)
+
+
+@pytest.mark.parametrize("make", [sp.csr_matrix, sp.csc_matrix, sp.csr_array, sp.csc_array])
+def test_sound_sparse_matrices_are_not_copied(make):
+    x = make(np.eye(3))
+    assert read(x).sparse is x
 
 
 def test_sparse_matrices_that_scipy_did_not_make():

@@ -316,8 +316,11 @@ def test_a_selection_can_be_undone():
     np.testing.assert_array_equal(selector.inverse_transform(sp.csr_matrix(X[:, kept])).toarray(), back)
     assert selector.transform(X.astype(np.float32)).dtype == np.float32
     assert selector.transform(X.tolist()).dtype == np.float64
-    with pytest.raises(ValueError, match="X has a different shape than during fitting"):
+    with pytest.raises(ValueError, match="X has a different shape than during fitting: it must have the 2 selected .* found 4"):
         selector.inverse_transform(X)
+    X[3] = np.nan  # missing values come back, as they went
+    np.testing.assert_array_equal(selector.inverse_transform(X[:, kept]), np.where(kept, X, 0.0))
+    np.testing.assert_array_equal(selector.inverse_transform(pd.DataFrame(X[:, kept])), np.where(kept, X, 0.0))
 
 
 def test_another_feature_set_is_an_error_as_in_scikit_learn(mixed, fitted):

@@ -60,7 +60,7 @@ def _numbers(values: NDArray[Any], gone: NDArray[np.bool_], pool: Labels, where:
     known = [value for value in pool if value is not None]
     if not known or gone.all():
         return np.full(len(values), UNSEEN, np.intp)
-    _same_kind((values[~gone][0].item(),), pool, where)
+    _same_kind((values[int(np.argmin(gone))].item(),), pool, where)
     place = np.array([i for i, value in enumerate(pool) if value is not None], np.intp)
     if values.dtype.kind == "b":
         values = values.view(np.uint8)
@@ -69,8 +69,10 @@ def _numbers(values: NDArray[Any], gone: NDArray[np.bool_], pool: Labels, where:
         size = int(numbers.max()) + 1
         table = np.full(size + 1, UNSEEN, np.intp)
         table[numbers] = place
-        inside = (values >= 0) & (values < size)
-        return table[np.where(inside, values, size).astype(np.intp)]
+        if values.min() < 0 or values.max() >= size:
+            values = np.where((values >= 0) & (values < size), values, size).astype(np.intp)
+        found: NDArray[np.intp] = table[values]
+        return found
     order = np.argsort(numbers)
     ascending = numbers[order]
     with np.errstate(invalid="ignore"):

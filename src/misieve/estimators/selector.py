@@ -5,13 +5,14 @@ from typing import Any, Self
 import narwhals
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_array, check_is_fitted
 
-from misieve._errors import OptionError, warn
+from misieve._errors import DataError, OptionError, warn
 from misieve._validate import known_option
 from misieve.counting import MISSING
 from misieve.decide import Selection, check_rule, select
@@ -240,6 +241,21 @@ class MISelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-
         return _converted(
             chosen, getattr(self, "_sklearn_output_config", {}).get("transform", get_config()["transform_output"])
         )
+
+    def inverse_transform(self, X: Any) -> Any:
+        """Put columns of zeros where :meth:`transform` removed some: an array, or a sparse matrix; missing values stay."""
+        if issparse(X):
+            return super().inverse_transform(X)
+        support = self._get_support_mask()
+        X = check_array(X, dtype=None, ensure_all_finite=False, ensure_min_features=0)
+        if X.shape[1] != support.sum():
+            raise DataError(
+                f"X has a different shape than during fitting: it must have the {support.sum()} selected columns, found "
+                f"{X.shape[1]}"
+            )
+        whole = np.zeros((len(X), len(support)), X.dtype)
+        whole[:, support] = X
+        return whole
 
     def __sklearn_tags__(self) -> Tags:
         """Say that NaN, categories, text and sparse matrices are welcome, and that ``y`` is needed."""

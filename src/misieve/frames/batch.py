@@ -208,7 +208,7 @@ def _whole(data: Any) -> Any:
     """A compressed matrix whose arrays the kernels can read: indices of one type, no room left after the last entry."""
     stored, index = int(data.indptr[-1]), data.indices.dtype
     values = plain(data.data)
-    if values is data.data and len(values) == stored and index == data.indptr.dtype and index in {np.int32, np.int64}:
+    if values is data.data and len(values) == stored and index == data.indptr.dtype and index in (np.int32, np.int64):
         return data
     indices = data.indices.astype(np.int64, copy=False)
     return type(data)((values[:stored], indices[:stored], data.indptr.astype(np.int64, copy=False)), shape=data.shape)
