@@ -193,7 +193,7 @@ def test_large_tables_are_not_printed_cell_by_cell(capsys):
         (["1,2/3,4", "--format", "yaml"], 2, "--format must be one of"),
         (["1,2/3,4", "--level", "2"], 2, "level must be a number strictly between 0 and 1"),
         (["1,2/3,4", "--epsilon", "-1"], 2, "epsilon must be a number from 0 up"),
-        (["1,2/3,4", "--unit", "pounds"], 2, "unit must be one of"),
+        (["1,2/3,4", "--unit", "pounds"], 2, "--unit must be one of"),
         (["1,2/3,4", "--seed", "-1"], 2, "--seed"),
         (["-5,3/3,2"], 2, "No such option"),
         ([], 2, "TABLE"),

@@ -17,7 +17,7 @@ import misieve
 from misieve.cli import main
 from misieve.cli.course import course_lines
 from misieve.cli.discrete import read_discrete
-from misieve.files import Reading
+from misieve.cli.selecting import Inputs
 
 N = 240
 
@@ -137,7 +137,7 @@ def test_rows_without_a_class_are_left_out_and_counted(folder, frame, capsys):
 def test_missing_cells_of_a_cut_column_stay_missing(folder, frame):
     holes = frame.with_columns(size=pl.when(pl.int_range(N) % 7 != 0).then("size"))
     holes.write_parquet("holes.parquet")
-    found = read_discrete("holes.parquet", "kind", Reading(), missing="model")
+    found = read_discrete(Inputs("holes.parquet", "kind"), "model")
     assert found.X["size"].null_count() == len(range(0, N, 7))
     assert found.X["size"].dtype.is_integer()
     assert found.format == "parquet"
@@ -146,7 +146,7 @@ def test_missing_cells_of_a_cut_column_stay_missing(folder, frame):
 def test_dates_are_cut_like_numbers(folder, frame):
     days = (100 * frame["size"]).round().cast(pl.Int32)
     frame.with_columns(size=days.cast(pl.Date), days=days.cast(pl.Float64) + 0.5).write_parquet(folder / "dates.parquet")
-    found = read_discrete(str(folder / "dates.parquet"), "kind", Reading(), missing="pairwise")
+    found = read_discrete(Inputs("dates.parquet", "kind"), "pairwise")
     assert {"size", "days"} <= set(found.cut)
     assert found.X["size"].n_unique() > 1
     assert found.X["size"].to_list() == found.X["days"].to_list()
@@ -158,7 +158,7 @@ def test_svmlight_files_are_cut_as_their_dense_columns(folder):
     dense = np.column_stack([rng.integers(0, 3, N), (y + rng.normal(size=N)) * (rng.random(N) < 0.7), rng.integers(0, 2, N)])
     dense[:, 2] = np.where(rng.random(N) < 0.2, 1 - y, y)
     dump_svmlight_file(scipy.sparse.csr_matrix(dense), y, "data.svmlight")
-    found = read_discrete("data.svmlight", "label", Reading(), missing="model")
+    found = read_discrete(Inputs("data.svmlight", None), "model")
     assert found.cut == ("x1",)
     assert scipy.sparse.issparse(found.X)
     cuts = misieve.count(pl.DataFrame(dense, schema=["a", "b", "c"]), y, bins="mdl").cuts["b"]
@@ -169,9 +169,27 @@ def test_svmlight_files_are_cut_as_their_dense_columns(folder):
     for rule in options["rules"]:
         np.testing.assert_array_equal(sparse.predicted[rule], whole.predicted[rule])
         np.testing.assert_array_equal(sparse.selected[rule], whole.selected[rule])
-    without = read_discrete("data.svmlight", "label", Reading(exclude=("x1",)), missing="model")
-    assert without.X.shape == (N, 2)
-    assert without.cut == ()
+    with pytest.raises(misieve.OptionError, match="--exclude and --categorical are for columns with names"):
+        read_discrete(Inputs("data.svmlight", None, exclude=("x1",)), "model")
+    with pytest.raises(misieve.OptionError, match="called 'label', found --target y"):
+        read_discrete(Inputs("data.svmlight", "y"), "model")
+
+
+def test_indices_of_svmlight_files_that_begin_at_1(folder):
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, N)
+    dump_svmlight_file(rng.integers(0, 2, (N, 3)), y, "data.svmlight", zero_based=False)
+    assert read_discrete(Inputs("data.svmlight", None), "model").X.shape == (N, 3)
+
+
+def test_one_class_against_the_others_and_numbers_that_are_categories(folder, frame, capsys):
+    frame.with_columns(code=pl.col("junk") * 100 + pl.int_range(N) % 90, size=None).write_csv("coded.csv")
+    words = ["coded.csv", "--format", "json", "--orders", "1", "--rule", "all"]
+    facts = json.loads(run(capsys, *words, "-t", "fair", "--positive", "u", "-x", "noise,size"))
+    assert [one["value"] for one in facts["data"]["classes"]] == ["not u", "u"]
+    assert "code" in facts["data"]["uncut"] + facts["data"]["cut"]
+    facts = json.loads(run(capsys, *words, "-t", "fair", "--positive", "u", "-x", "noise,size", "--categorical", "code"))
+    assert facts["data"]["uncut"] == facts["data"]["cut"] == []
 
 
 def test_what_stands_on_standard_input(folder, frame, capsys, monkeypatch):
@@ -238,7 +256,7 @@ def test_warnings_stand_on_standard_error(folder, frame, capsys):
     [
         (["no.csv", "-t", "kind"], 1, "there is no file 'no.csv'"),
         (["data.csv", "-t", "kinds"], 1, "data.csv: there is no column 'kinds': did you mean 'kind'?"),
-        (["data.csv", "-t", "size"], 1, "data.csv: target 'size' must hold whole numbers, found"),
+        (["data.csv", "-t", "size"], 1, "data.csv: the target 'size' must hold classes, found"),
         (["data.csv", "-t", "kind", "--exclude", "goods"], 1, "there is no column 'goods'"),
         (["data.csv"], 2, "--target"),
         (["data.csv", "-t", "kind", "--rule", "fdr"], 2, "'fdr'"),
@@ -247,8 +265,8 @@ def test_warnings_stand_on_standard_error(folder, frame, capsys):
         (["data.csv", "-t", "kind", "--batch", "0"], 2, "--batch"),
         (["data.csv", "-t", "kind", "--seed", "-1"], 2, "--seed"),
         (["data.csv", "-t", "kind", "--law", "bta"], 2, "did you mean 'beta'"),
-        (["data.csv", "-t", "kind", "--prior", "flat"], 2, "prior must be one of"),
-        (["data.csv", "-t", "kind", "--missing", "no"], 2, "missing must be one of"),
+        (["data.csv", "-t", "kind", "--prior", "flat"], 2, "--prior must be"),
+        (["data.csv", "-t", "kind", "--missing", "no"], 2, "--missing must be one of"),
         (["data.csv", "-t", "kind", "--format", "xml"], 2, "--format must be one of"),
         (["data.csv", "-t", "kind", "--plot", "curves.gif"], 2, "must end in .png, .svg, .pdf"),
         (["data.csv", "-t", "kind", "--plot", "no/curves.png"], 1, "there is no folder 'no'"),

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from misieve.cli.options import Epsilon, Independence, Law, Level, Prior, Unit, Variance, number
+from misieve.cli import options
 
 __all__ = ["describe"]
 
@@ -23,15 +23,26 @@ def describe(
             "line break; - is standard input.",
         ),
     ],
-    epsilon: Epsilon = 0.005,
-    unit: Unit = "share",
-    level: Level = 0.95,
-    prior: Prior = "uniform",
-    law: Law = "noncentral-beta",
-    variance: Variance = "auto",
-    independence: Independence = "auto",
-    seed: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Of the draws of the sampled law.")] = 0,
-    format: Annotated[str, typer.Option("--format", metavar="table|json", help="For people or for machines.")] = "table",
+    epsilon: options.Epsilon = 0.005,
+    unit: options.Unit = "share",
+    level: options.Level = 0.95,
+    prior: options.Prior = "uniform",
+    law: options.Law = "noncentral-beta",
+    variance: options.Variance = "auto",
+    independence: options.Independence = "auto",
+    seed: Annotated[
+        int,
+        typer.Option(min=0, metavar="NUMBER", rich_help_panel=options.POSTERIOR, help="Of the draws of the sampled law."),
+    ] = 0,
+    format: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(FORMATS),
+            autocompletion=lambda: list(FORMATS),
+            rich_help_panel=options.WRITTEN,
+            help="Of what is printed: for people or for machines.",
+        ),
+    ] = "table",
 ) -> None:
     """Show the posterior of one table of counts.
 
@@ -40,11 +51,9 @@ def describe(
 
     Examples:
 
-        misieve describe 40,10/20,80
-
-        misieve describe "40 10 5; 20 80 9" --epsilon 0.01 --unit nats
-
-        misieve describe - --format json < counts.csv
+    - `misieve describe 40,10/20,80`
+    - `misieve describe "40 10 5; 20 80 9" --epsilon 0.01 --unit nats`
+    - `misieve describe - --format json < counts.csv`
     """
     from rich.console import Console
 
@@ -54,10 +63,21 @@ def describe(
     from misieve.decide import check_rule
     from misieve.posteriors import posterior
 
-    known_option("--format", format, FORMATS)
+    for option, value, known in (
+        ("--format", format, FORMATS),
+        ("--unit", unit, options.UNITS),
+        ("--law", law, options.LAWS),
+        ("--variance", variance, options.VARIANCES),
+    ):
+        known_option(option, value, known)
     check_rule("forward", epsilon, unit, level)
     text = sys.stdin.read() if table == ["-"] else " ".join(table)
-    settings: dict[str, Any] = {"prior": number(prior), "law": law, "variance": variance, "independence": number(independence)}
+    settings: dict[str, Any] = {
+        "prior": options.prior_of(prior),
+        "law": law,
+        "variance": variance,
+        "independence": options.independence_of(independence),
+    }
     counts = read_counts(text)
     p = posterior(counts, rng=seed, **settings)
     facts = described(p, counts, epsilon=epsilon, unit=unit, level=level, settings=settings)

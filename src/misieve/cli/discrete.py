@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,13 @@ from numpy.typing import NDArray
 from misieve import count
 from misieve._errors import DataError
 from misieve.binning import apply_cuts
-from misieve.cli.inputs import STDIN, check_column, naming, opened
-from misieve.files import TARGET, Reading, format_of, read_svmlight, spooled
+from misieve.cli.inputs import naming, opened
+from misieve.cli.progress import working
+from misieve.cli.rows import chosen, reading_of
+from misieve.cli.selecting import Inputs, check_inputs, is_svmlight
+from misieve.cli.sparse import file_of, first_index, labels_of
+from misieve.cli.targets import Target
+from misieve.files import TARGET, read_svmlight
 from misieve.frames import read
 from misieve.quantities import bin_codes
 from misieve.tables import Tables
@@ -40,47 +44,48 @@ class Discrete:
     notes: tuple[str, ...]
 
 
-def read_discrete(data: str, target: str, reading: Reading, *, missing: str, format: str | None = None) -> Discrete:
+def read_discrete(inputs: Inputs, missing: str) -> Discrete:
     """Read and cut a file; rows without a class are left out unless ``missing`` is "error"."""
-    if (format or (None if data == STDIN else format_of(Path(data)))) == "svmlight":
-        return _sparse(data, target, reading, missing)
-    with opened(data, reading, format) as file, naming(file.label):
-        check_column(target, file.names)
-        frame = file.whole()
-        notes = tuple(file.notes)
-        tables = _counted(frame, target, missing)
-        labels = frame[target]
+    sparse = is_svmlight(inputs)
+    check_inputs(inputs, sparse=sparse)
+    return _entries(inputs, missing) if sparse else _rows(inputs, missing)
+
+
+def _rows(inputs: Inputs, missing: str) -> Discrete:
+    assert inputs.target is not None
+    plain = reading_of(inputs)
+    with opened(inputs.data, plain, inputs.format) as whole, naming(inputs.label), working(f"reading {inputs.label}"):
+        file = chosen(whole, inputs, plain)
+        target = Target(inputs.target, inputs.positive, text=inputs.target in file.reading.text)
+        frame = target.prepared(file.whole())
+        target.finish()
+        if not frame.height:
+            raise DataError("the file must have at least one row below its header, found none")
+        tables = _counted(frame, target.name, missing)
+        labels = frame[target.name]
         known = (labels.fill_nan(None) if labels.dtype.is_float() else labels).is_not_null().to_numpy()
         cut, uncut = _cuts(tables)
-        _refuse_nothing(known, target, len(tables) - len(uncut))
+        _refuse_nothing(known, target.name, len(tables) - len(uncut))
         rows = np.flatnonzero(known)
         X = _cut_frame(frame, cut).drop(uncut)
         X = X if len(rows) == len(known) else X.filter(known)
-        return Discrete(file.label, file.format, X, target, target, rows, len(known), tuple(cut), uncut, notes)
+        notes = tuple(file.notes)
+        return Discrete(file.label, file.format, X, target.name, target.name, rows, len(known), tuple(cut), uncut, notes)
 
 
-def _sparse(data: str, target: str, reading: Reading, missing: str) -> Discrete:
+def _entries(inputs: Inputs, missing: str) -> Discrete:
     """The same of an svmlight file: what is not stored is zero."""
-    label = "standard input" if data == STDIN else data
-    if target != TARGET:
-        raise DataError(f"{label}: the labels of an svmlight file are called {TARGET!r}, there is no column {target!r}")
-    with naming(label):
-        if data == STDIN:
-            with spooled() as path:
-                X, y = read_svmlight(path)
-        else:
-            X, y = read_svmlight(Path(data))
-        tables = _counted(X, y, missing)
-        for name in reading.exclude:
-            check_column(name, list(tables))
-        known = ~np.isnan(y)
+    with file_of(inputs) as path, naming(inputs.label), working(f"reading {inputs.label}"):
+        X, y = read_svmlight(path)
+        if not X.shape[0]:
+            raise DataError("the file must have at least one row, found none")
+        labels = labels_of(y, inputs.positive)
+        names = list(range(first_index(X), X.shape[1]))
+        tables = _counted(X, labels, missing).take(np.array(names, np.int64))
         cut, uncut = _cuts(tables)
-        gone = {*uncut, *reading.exclude}
-        X = _cut_sparse(X, cut)[:, [i for i, name in enumerate(tables) if name not in gone]]
-        rows = np.flatnonzero(known)
-        _refuse_nothing(known, target, X.shape[1])
-        cut = {name: cuts for name, cuts in cut.items() if name not in gone}
-        return Discrete(label, "svmlight", X.tocsr()[rows], y[rows], target, rows, len(y), tuple(cut), uncut, ())
+        X = _cut_sparse(X, cut)[:, [i for i in names if f"x{i}" not in uncut]]
+        _refuse_nothing(np.ones(len(y), np.bool_), TARGET, X.shape[1])
+        return Discrete(inputs.label, "svmlight", X.tocsr(), labels, TARGET, np.arange(len(y)), len(y), tuple(cut), uncut, ())
 
 
 def _counted(X: Any, y: Any, missing: str) -> Tables:

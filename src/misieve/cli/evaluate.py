@@ -10,51 +10,80 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from misieve._errors import DataError, MisieveWarning, OptionError
-from misieve.cli.options import Data, Epsilon, Independence, Law, Level, Missing, Prior, Target, Unit, Variance, number
+from misieve.cli import options
 
 if TYPE_CHECKING:
     from misieve.progressive import Prequential
 
 __all__ = ["evaluate"]
 
-FORMATS = ("table", "json", "csv")
 PICTURES = (".png", ".svg", ".pdf")
 RULES = ["forward", "empirical", "backward", "all"]
 SEED = 0
+COURSE = "In which order rows come"
 
 
 def evaluate(
-    data: Data,
-    target: Target,
+    data: options.Data,
+    target: options.TargetIfAny = None,
+    # What is read
+    positive: options.Positive = None,
+    exclude: options.Exclude = None,
+    categorical: options.Categorical = None,
+    missing: options.Missing = "model",
+    missing_value: options.MissingValue = None,
+    input_format: options.InputFormat = None,
+    separator: options.Separator = None,
+    no_header: options.NoHeader = False,
+    # What is compared, and on which rows
     rule: Annotated[
         list[str],
         typer.Option(
-            metavar="forward|empirical|backward|all", help="A rule to compare, once for each; all keeps every column."
+            metavar="|".join(RULES),
+            autocompletion=lambda: RULES,
+            rich_help_panel=options.DECISION,
+            help="A rule to compare, once for each; all keeps every column.",
         ),
     ] = RULES,
+    epsilon: options.Epsilon = 0.003,
+    unit: options.Unit = "nats",
+    level: options.Level = 0.95,
     orders: Annotated[
         int,
-        typer.Option(min=1, metavar="NUMBER", help="Random orders of the rows; 1, without --seed, takes them as they stand."),
+        typer.Option(
+            min=1,
+            metavar="NUMBER",
+            rich_help_panel=COURSE,
+            help="Random orders of the rows; 1, without --seed, takes them as they stand.",
+        ),
     ] = 10,
     seed: Annotated[
-        int | None, typer.Option(min=0, metavar="NUMBER", help="Of the random orders.", show_default=str(SEED))
+        int | None,
+        typer.Option(min=0, metavar="NUMBER", rich_help_panel=COURSE, help="Of the random orders.", show_default=str(SEED)),
     ] = None,
-    batch: Annotated[int, typer.Option(min=1, metavar="NUMBER", help="Rows that come in before all is decided anew.")] = 1,
-    epsilon: Epsilon = 0.003,
-    unit: Unit = "nats",
-    level: Level = 0.95,
-    prior: Prior = "uniform",
-    law: Law = "beta",
-    variance: Variance = "series",
-    independence: Independence = "0",
-    missing: Missing = "model",
-    exclude: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A column to leave out, once for each.")] = None,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the curves: .png, .svg or .pdf.", show_default=False)
-    ] = None,
+    batch: Annotated[
+        int,
+        typer.Option(min=1, metavar="NUMBER", rich_help_panel=COURSE, help="Rows that come in before all is decided anew."),
+    ] = 1,
+    # How sure it is
+    prior: options.Prior = "uniform",
+    law: options.Law = "beta",
+    variance: options.Variance = "series",
+    independence: options.Independence = "0",
+    # What is written
     format: Annotated[
-        str, typer.Option(metavar="table|json|csv", help="For people, for machines, or every row of every order.")
+        str,
+        typer.Option(
+            metavar="|".join(options.FORMATS),
+            autocompletion=lambda: list(options.FORMATS),
+            rich_help_panel=options.WRITTEN,
+            help="Of what is printed; csv has a line for every rule, order and row.",
+        ),
     ] = "table",
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", rich_help_panel=options.WRITTEN, help="The curves as a picture: .png, .svg or .pdf."),
+    ] = None,
 ) -> None:
     """Compare the rules by how well naive Bayes does with what they keep.
 
@@ -64,17 +93,24 @@ def evaluate(
 
     Examples:
 
-        misieve evaluate churn.csv --target churned --plot churn.svg
-
-        misieve evaluate votes.csv --target party --rule forward --rule all --orders 1
+    - `misieve evaluate churn.csv --target churned --plot churn.svg`
+    - `misieve evaluate votes.csv -t party --rule forward --rule all --orders 1`
     """
     from misieve._validate import known_option
     from misieve.cli.discrete import read_discrete
-    from misieve.files import Reading
+    from misieve.cli.selecting import Inputs
     from misieve.progressive import prequential
     from misieve.progressive.filters import Filters
 
-    known_option("--format", format, FORMATS)
+    for option, value, known in (
+        ("--format", format, options.FORMATS),
+        ("--unit", unit, options.UNITS),
+        ("--law", law, options.LAWS),
+        ("--variance", variance, options.VARIANCES),
+        ("--missing", missing, options.MISSING),
+        *(("--rule", one, RULES) for one in rule),
+    ):
+        known_option(option, value, known)
     if plot is not None:
         _check_picture(plot)
     settings: dict[str, Any] = {
@@ -82,17 +118,28 @@ def evaluate(
         "epsilon": epsilon,
         "unit": unit,
         "level": level,
-        "prior": number(prior),
+        "prior": options.prior_of(prior),
         "law": law,
         "variance": variance,
-        "independence": number(independence),
+        "independence": options.independence_of(independence),
     }
     Filters.checked(*settings.values())  # before a long file is read
+    inputs = Inputs(
+        data=data,
+        target=target,
+        positive=positive,
+        exclude=exclude or (),
+        categorical=categorical or (),
+        markers=missing_value or (),
+        format=input_format,
+        separator=separator,
+        header=not no_header,
+    )
     if seed is None and orders > 1:
         seed = SEED
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", MisieveWarning)
-        found = read_discrete(data, target, Reading(exclude=tuple(exclude or ())), missing=missing)
+        found = read_discrete(inputs, missing)
         p = prequential(found.X, found.y, **settings, missing=missing, batch=batch, orders=orders, rng=seed)
     said = list(dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, MisieveWarning)))
     for words in said:

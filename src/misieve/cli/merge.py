@@ -20,10 +20,11 @@ _SHOWN = 3
 
 def merge(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", show_default=False, help="Files of Tables, as select --tables writes them.")
+        list[Path],
+        typer.Argument(metavar="FILE.npz", show_default=False, help="Files of Tables, as select --tables writes them."),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", show_default=False, help="The file of Tables to write.")
+        Path, typer.Option("--output", "-o", metavar="FILE.npz", show_default=False, help="The file of Tables to write.")
     ],
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace the output if it exists.")] = False,
 ) -> None:
@@ -33,9 +34,7 @@ def merge(
     classes may differ: one that is absent counts as zero. The output is written at the end, whole or not at all, and may be
     one of the inputs if --force says so.
 
-    Example:
-
-        misieve merge monday.npz tuesday.npz -o week.npz
+    Example: `misieve merge monday.npz tuesday.npz -o week.npz`
     """
     from rich.console import Console
 

@@ -21,18 +21,17 @@ from misieve.tables import Tables
 if TYPE_CHECKING:
     from misieve.decide import Selection
 
-__all__ = ["counted_rows"]
+__all__ = ["chosen", "counted_rows", "reading_of"]
 
 
 @contextmanager
 def counted_rows(inputs: Inputs, settings: Mapping[str, Any], earlier: Tables | None) -> Iterator[Found]:
     """Count a file of rows; ``earlier`` counts are added to."""
     assert inputs.target is not None
-    plain = Reading()
-    plain = Reading((), (), (*plain.missing, *inputs.markers), inputs.header, inputs.separator)
+    plain = reading_of(inputs)
     with opened(inputs.data, plain, inputs.format) as whole:
         with naming(inputs.label):
-            file = _chosen(whole, inputs, plain)
+            file = chosen(whole, inputs, plain)
             if earlier is not None:
                 _check_resumed(file, inputs.target, earlier, str(inputs.resume))
             target = Target(inputs.target, inputs.positive, text=inputs.target in file.reading.text)
@@ -74,7 +73,12 @@ def counted_rows(inputs: Inputs, settings: Mapping[str, Any], earlier: Tables | 
         )
 
 
-def _chosen(file: DataFile, inputs: Inputs, plain: Reading) -> DataFile:
+def reading_of(inputs: Inputs) -> Reading:
+    """How all columns are read."""
+    return Reading((), (), (*Reading().missing, *inputs.markers), inputs.header, inputs.separator)
+
+
+def chosen(file: DataFile, inputs: Inputs, plain: Reading) -> DataFile:
     """The file without the columns that are excluded, and with those read as text that are said to be categories."""
     assert inputs.target is not None
     names = file.names

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from misieve.decide import Selection
     from misieve.tables import Tables
 
-__all__ = ["Found", "Inputs", "Outputs", "run"]
+__all__ = ["Found", "Inputs", "Outputs", "check_inputs", "is_svmlight", "run"]
 
 SVMLIGHT = (".svmlight", ".svm", ".libsvm")
 
@@ -88,7 +88,7 @@ class Found:
 
 def run(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, words: Sequence[str] | None = None) -> None:
     """Select; ``words`` are the command line to be shown, by default the one that was given."""
-    sparse = _is_svmlight(inputs)
+    sparse = is_svmlight(inputs)
     _check(inputs, settings, outputs, sparse=sparse)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", MisieveWarning)
@@ -144,21 +144,30 @@ def _conclude(
         print(f"wrote {line}", file=sys.stdout if outputs.format == "table" else sys.stderr)
 
 
-def _is_svmlight(inputs: Inputs) -> bool:
+def is_svmlight(inputs: Inputs) -> bool:
+    """Whether the data are entries of a sparse matrix instead of rows."""
     if inputs.format is not None or inputs.data == STDIN:
         return inputs.format == "svmlight"
     with naming(inputs.label):
         return Path(inputs.data).is_file() and format_of(Path(inputs.data)) == "svmlight"
 
 
-def _check(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, *, sparse: bool) -> None:
-    """OptionError or DataError for what is wrong before anything is read."""
+def check_inputs(inputs: Inputs, *, sparse: bool) -> None:
+    """OptionError for what cannot be read so."""
     if inputs.target is None and not sparse:
-        raise OptionError("--target must name the column to be told about (see misieve select --help)")
+        raise OptionError("--target must name the column to be told about")
     if sparse and inputs.target not in {None, TARGET}:
         raise OptionError(f"the target of an svmlight file is called {TARGET!r}, found --target {inputs.target}: leave it out")
     if sparse and (inputs.exclude or inputs.categorical):
         raise OptionError("--exclude and --categorical are for columns with names, which an svmlight file does not have")
+    known_option("--input-format", inputs.format or "csv", options.INPUT_FORMATS)
+    if inputs.separator is not None and (len(inputs.separator) != 1 or ord(inputs.separator) > 127):
+        raise OptionError(f"--separator must be one character, found {inputs.separator!r}")
+
+
+def _check(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, *, sparse: bool) -> None:
+    """OptionError or DataError for what is wrong before anything is read."""
+    check_inputs(inputs, sparse=sparse)
     for option, value, known in (
         ("--rule", settings["rule"], options.RULES),
         ("--unit", settings["unit"], options.UNITS),
@@ -166,7 +175,6 @@ def _check(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, *, spa
         ("--variance", settings["variance"], options.VARIANCES),
         ("--missing", settings["missing"], options.MISSING),
         ("--format", outputs.format, options.FORMATS),
-        ("--input-format", inputs.format or "csv", options.INPUT_FORMATS),
     ):
         known_option(option, value, known)
     fraction("--level", settings["level"])
@@ -176,8 +184,6 @@ def _check(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, *, spa
         raise OptionError("--jobs must be a number from 1 up, or negative: -1 is all cores, -2 all but one")
     if inputs.memory is not None and not 0.0 <= inputs.memory < float("inf"):
         raise OptionError(f"--memory must be a number of GB, found {inputs.memory:g}")
-    if inputs.separator is not None and (len(inputs.separator) != 1 or ord(inputs.separator) > 127):
-        raise OptionError(f"--separator must be one character, found {inputs.separator!r}")
     for option, path in outputs.paths.items():
         check_output(path, option, inputs.data)
     if outputs.output is not None:

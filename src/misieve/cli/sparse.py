@@ -18,21 +18,20 @@ from misieve.decide import Selection
 from misieve.files import TARGET, read_svmlight, replacing, spooled
 from misieve.tables import Tables
 
-__all__ = ["counted_entries"]
+__all__ = ["counted_entries", "file_of", "first_index", "labels_of"]
 
 
 @contextmanager
 def counted_entries(inputs: Inputs, settings: Mapping[str, Any], earlier: Tables | None) -> Iterator[Found]:
     """Count the features of an svmlight file against its labels; they are called x0, x1, ... by their index in the file."""
-    with _path(inputs) as path, naming(inputs.label):
+    with file_of(inputs) as path, naming(inputs.label):
         with working(f"reading {inputs.label}"):
             X, y = read_svmlight(path)
         if not X.shape[0]:
             raise DataError("the file must have at least one row, found none")
-        labels = _classes(y, inputs.positive)
+        labels = labels_of(y, inputs.positive)
         if earlier is None:
-            # Indices begin at 0 or at 1, and only the data tell.
-            first = int(X.shape[1] > 1 and not X[:, [0]].nnz)
+            first = first_index(X)
             indices = list(range(first, X.shape[1]))
         else:
             indices = _indices(earlier)
@@ -74,7 +73,8 @@ def counted_entries(inputs: Inputs, settings: Mapping[str, Any], earlier: Tables
 
 
 @contextmanager
-def _path(inputs: Inputs) -> Iterator[Path]:
+def file_of(inputs: Inputs) -> Iterator[Path]:
+    """The svmlight file; standard input is made into one."""
     if inputs.data == STDIN:
         with spooled() as path:
             yield path
@@ -82,6 +82,11 @@ def _path(inputs: Inputs) -> Iterator[Path]:
         if not Path(inputs.data).is_file():
             raise DataError(f"there is no file {inputs.data!r}")
         yield Path(inputs.data)
+
+
+def first_index(X: Any) -> int:
+    """Indices begin at 0 or at 1, and only the data tell."""
+    return int(X.shape[1] > 1 and not X[:, [0]].nnz)
 
 
 def _counted(
@@ -108,7 +113,7 @@ def _indices(like: Tables) -> list[int]:
     return [int(name[1:]) for name in like.features]
 
 
-def _classes(y: NDArray[Any], positive: str | None) -> NDArray[Any]:
+def labels_of(y: NDArray[Any], positive: str | None) -> NDArray[Any]:
     """Labels as whole numbers, or as one of them against the others."""
     if positive is not None:
         try:
