@@ -1,14 +1,13 @@
 """How often noise of many values and weak signals are kept, with the point mass at independence and without it.
 
-``python -m benchmarks.high_cardinality [--seeds 50] [--plot FILE]``: 2000 rows, a balanced binary class, noise columns of 2,
+``python -m benchmarks.high_cardinality [--seeds 50]``: 2000 rows, a balanced binary class, noise columns of 2,
 10, 100 and 1000 values and a unique identifier, and signals of mutual information .02 in 2 and in 10 values; the defaults of
-MISelector, and ``independence=0.0``, the paper's filter. One picture of both is saved.
+MISelector, and ``independence=0.0``, the paper's filter. ``docs/examples/plot_high_cardinality.py`` draws one such case.
 """
 
 import argparse
 import warnings
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -20,10 +19,9 @@ MASSES = ("auto", 0.0)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the shares, draw the first seed."""
+    """Print the shares."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.high_cardinality", description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=50)
-    parser.add_argument("--plot", type=Path, default=Path("docs/high_cardinality.png"), help="where to save the picture")
     options = parser.parse_args([] if arguments is None else arguments)
     warnings.simplefilter("ignore")
     kept = {mass: Counter() for mass in MASSES}
@@ -35,27 +33,6 @@ def main(arguments: list[str] | None = None) -> None:
     print(f"  {'share of ' + str(options.seeds) + ' seeds in which it is kept':<40}{'auto':>8}{'0.0':>8}")
     for name in columns:
         print(f"  {name:<40}{kept['auto'][name] / options.seeds:8.2f}{kept[0.0][name] / options.seeds:8.2f}")
-    draw(options.plot)
-
-
-def draw(path: Path) -> None:
-    """Both selections of the first seed, side by side."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    columns, y = noise_and_signals(np.random.default_rng(0))
-    tables = misieve.count(pd.DataFrame(columns), y)
-    figure, axes = plt.subplots(1, 2, figsize=(11, 3.6), layout="constrained")
-    titles = {0.0: "independence=0.0: the paper's filter", "auto": 'independence="auto"'}
-    for ax, (mass, title) in zip(axes, titles.items(), strict=True):
-        misieve.plot(misieve.select(tables, independence=mass), ax)
-        ax.set_title(title, loc="left")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
-    print(f"  saved {path}")
 
 
 if __name__ == "__main__":

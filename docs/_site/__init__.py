@@ -1,0 +1,1 @@
+"""What the site needs beside Sphinx: formulas without scripts, links that also work in the repository, one look for pictures."""
