@@ -11,7 +11,7 @@ needs = $$($(BIN)/python -c 'import tomllib; print(*(n for n in tomllib.load(ope
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal -q
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test twin lint types bench paper docs clean
+.PHONY: help setup demo test twin lint types bench paper docs pictures clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -58,5 +58,8 @@ docs: $(VENV)/.docs  ## the documentation as a site, warnings are errors
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
+pictures: $(READY)  ## draw docs/pictures anew from the examples
+	$(BIN)/python docs/pictures.py
+
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) build dist docs/_build
+	rm -rf $(VENV) build dist docs/_build docs/gallery docs/sg_execution_times.rst

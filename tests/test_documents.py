@@ -1,11 +1,14 @@
-"""The Python blocks of README and docs run, and where a text block follows, they print it."""
+"""What README and docs show is what comes out: Python blocks and commands are run, links lead somewhere."""
 
 import contextlib
 import doctest
 import importlib
 import io
+import os
 import pkgutil
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,28 +16,89 @@ import pytest
 import misieve
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"```python\n(.*?)```(?:\s*```text\n(.*?)```)?", re.DOTALL)
+DOCS = ROOT / "docs"
+WRITTEN = [ROOT / "README.md", *(p for p in sorted(DOCS.rglob("*.md")) if not {"_build", "gallery"} & set(p.parts))]
+BLOCK = re.compile(r"```(python|console)\n(.*?)```(?:\s*```text\n(.*?)```)?", re.DOTALL)
 
 
 def lines(text):
-    return [line.rstrip() for line in text.strip().splitlines()]
+    return [line.rstrip() for line in text.strip("\n").splitlines()]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(page.read_text())], ids=lambda page: page.name)
+def named(page):
+    return page.relative_to(ROOT).as_posix()
+
+
+def run_python(code, page, names):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, named(page), "exec"), names)
+    return printed.getvalue()
+
+
+def run_commands(block):
+    """The block as it comes out: each line that starts with a dollar sign, followed by what it prints."""
+    pytest.importorskip("typer", reason="the commands need misieve[cli]")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "COLUMNS": "110", "NO_COLOR": "1", "PYTHONWARNINGS": "error"}
+    shown = ""
+    for command in re.findall(r"^\$ (.*(?:\\\n.*)*)$", block, re.MULTILINE):
+        made = subprocess.run(
+            ["sh", "-c", command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+        shown += f"$ {command}\n{made.stdout}"
+    return shown
+
+
+@pytest.mark.parametrize("page", [page for page in WRITTEN if BLOCK.search(page.read_text())], ids=named)
 def test_the_examples_of_a_page_do_what_they_say(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict = {}
-    for code, shown in BLOCK.findall(page.read_text()):
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(code, page.name, "exec"), names)
-        if shown:
-            assert lines(printed.getvalue()) == lines(shown)
+    for kind, code, shown in BLOCK.findall(page.read_text()):
+        if kind == "console":
+            assert lines(run_commands(code)) == lines(code)
+        else:
+            printed = run_python(code, page, names)
+            if shown:
+                assert lines(printed) == lines(shown)
 
 
-def test_the_readme_shows_what_it_prints():
-    assert sum(bool(shown) for _, shown in BLOCK.findall((ROOT / "README.md").read_text())) >= 2
+def test_there_is_something_to_run():
+    found = [kind for page in WRITTEN for kind, _, _ in BLOCK.findall(page.read_text())]
+    assert found.count("python") >= 30
+    assert found.count("console") >= 5
+    assert sum(bool(shown) for _, _, shown in BLOCK.findall((ROOT / "README.md").read_text())) >= 2
+
+
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def anchors(page):
+    """The headings of a page as its readers' links name them."""
+    heads = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head).strip().lower().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", [*WRITTEN, ROOT / "CONTRIBUTING.md", ROOT / "paper" / "README.md"], ids=named)
+def test_links_lead_somewhere(page):
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    for link in LINK.findall(text):
+        if "://" in link:
+            continue
+        file, _, anchor = link.partition("#")
+        target = (page.parent / file).resolve() if file else page
+        assert target.exists(), f"{named(page)} links to {link}"
+        if anchor:
+            assert anchor in anchors(target), f"{named(page)} links to {link}"
+
+
+def test_every_page_can_be_reached():
+    listed = set()
+    for page in WRITTEN:
+        for tree in re.findall(r"```\{toctree\}\n(.*?)```", page.read_text(), re.DOTALL):
+            entries = [line for line in tree.splitlines() if line and not line.startswith(":")]
+            listed |= {(page.parent / f"{entry}.md").resolve() for entry in entries}
+    assert {page for page in WRITTEN if DOCS in page.parents} - listed == {DOCS / "index.md"}
 
 
 MODULES = sorted(found.name for found in pkgutil.walk_packages(misieve.__path__, "misieve.") if "_native" not in found.name)
@@ -44,3 +108,13 @@ def test_the_examples_in_docstrings_do_what_they_say():
     results = [doctest.testmod(importlib.import_module(name)) for name in MODULES]
     assert sum(result.failed for result in results) == 0
     assert sum(result.attempted for result in results) >= 10
+
+
+@pytest.mark.data
+@pytest.mark.skipif(not os.environ.get("MISIEVE_DATA"), reason="MISIEVE_DATA does not name the folder of data sets")
+def test_the_guide_shows_the_votes_as_they_are():
+    pd = pytest.importorskip("pandas")
+    votes = pd.read_csv(Path(os.environ["MISIEVE_DATA"]) / "house-votes-84.data")
+    counts = pd.crosstab(votes.iloc[:, -1], votes["Class"]).loc[["n", "y", "?"]].to_numpy().tolist()
+    assert f"votes = np.array({counts})" in (DOCS / "guides" / "missing.md").read_text()
+    assert [round(100 * counts[2][i] / sum(row[i] for row in counts)) for i in (0, 1)] == [31, 13]

@@ -1,1 +1,1 @@
-"""What the site needs beside Sphinx: formulas without scripts, links that also work in the repository, one look for pictures."""
+"""What the site needs beside Sphinx: formulas without scripts, links that work in the repository, one look for pictures."""

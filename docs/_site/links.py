@@ -7,7 +7,7 @@ from sphinx.util.typing import ExtensionMetadata
 _EXAMPLE = re.compile(r"\]\(((?:\.\./)*)examples/(plot_\w+)\.py\)")
 
 
-def _to_gallery(app, name: str, source: list[str]) -> None:
+def _to_gallery(_app, _name: str, source: list[str]) -> None:
     source[0] = _EXAMPLE.sub(r"](\1gallery/\2.rst)", source[0])
 
 

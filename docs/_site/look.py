@@ -13,7 +13,7 @@ STYLE = {
 }
 
 
-def apply(gallery_conf: object = None, file_name: object = None) -> None:
+def apply(_settings: object = None, _example: object = None) -> None:
     """Start each example from the same settings, whatever an earlier one changed."""
     mpl.rcdefaults()
     mpl.use("Agg")

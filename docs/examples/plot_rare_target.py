@@ -2,9 +2,9 @@
 A rare target: a share of the entropy, or nats
 ==============================================
 
-A feature that makes the outcome five times as likely matters, whether one row in two or one in a thousand has it. But the mutual
-information is bounded by the target's entropy, which shrinks as the target gets rare. A threshold in nats, such as the
-paper's .003, then drops every feature whatever the number of rows; a share of the entropy, misieve's default, follows.
+A feature that is five times as frequent among the positives matters, whether one row in two or one in a thousand is positive.
+But its mutual information is bounded by the target's entropy, which shrinks as positives get rare. A threshold in nats, such as
+the paper's .003, then drops it whatever the number of rows; a share of the entropy, misieve's default, follows.
 """
 
 import matplotlib.pyplot as plt

@@ -3,8 +3,8 @@ What to keep of a table
 =======================
 
 The breast cancer data of scikit-learn, with two columns that a selector must not fall for: ``noise``, a hundred values drawn
-by lot, and ``record``, another value in each row. The picture shows, for every feature, the interval that its mutual
-information with the diagnosis surely lies in: the forward rule keeps a feature if all of it is right of the threshold.
+by lot, and ``record``, another value in each row. The picture shows, for every feature, the quantiles of its mutual
+information at 5 and 95 %: the forward rule keeps a feature if both are right of the threshold.
 """
 
 import warnings
@@ -35,5 +35,5 @@ print(reasons.sort_values("probability").head(8)[["kept", "reason"]].to_string()
 # A continuous column in which no cut tells the classes apart has no counts to draw, and stands at 0.
 
 ax = misieve.plot(selector.selection_)
-ax.set_title("breast cancer: 95 % sure, on either side", loc="left")
+ax.set_title("breast cancer: the middle 90 % of each posterior", loc="left")
 plt.show()

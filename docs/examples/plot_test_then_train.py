@@ -2,8 +2,8 @@
 Test, then train
 ================
 
-The paper judges filters as they work on a stream: naive Bayes predicts each row from the features that the filter keeps by then,
-and learns it afterwards. Led24 is a display of seven faulty segments and 17 bits that mean nothing.
+The paper judges filters as they work on a stream: naive Bayes predicts each row from the features that the filter keeps by
+then, and learns it afterwards. Led24 is a display of seven faulty segments and 17 bits that mean nothing.
 """
 
 import matplotlib.pyplot as plt
@@ -11,7 +11,9 @@ import matplotlib.pyplot as plt
 import misieve
 
 X, y = misieve.datasets.make_led24(1500, noise=0.1, rng=0)
-found = misieve.prequential(X, y, rules=("forward", "empirical", "backward"), law="noncentral-beta", independence="auto", batch=10)
+found = misieve.prequential(
+    X, y, rules=("forward", "empirical", "backward"), law="noncentral-beta", independence="auto", batch=10
+)
 for rule in found.rules:
     print(f"{rule:<10} accuracy {found.accuracy[rule][0, -1]:.3f}, features at the end {found.selected[rule][0, -1]}")
 

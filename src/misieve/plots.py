@@ -48,9 +48,11 @@ def plot(
     level : float
         Probability of the credible interval; a selection has its own.
     show : {"accuracy", "used", "excluded"}, optional
-        Accuracy by k with the zone in grey where the rules of ``pair`` (by default the first two) do not differ significantly,
-        or the number of features used or excluded. If neither this nor ``ax`` is given, a figure with accuracy above and
-        features used below; the upper axes are returned.
+        Accuracy by k with the zone in grey where the rules of ``pair`` do not differ significantly, or the number of features
+        used or excluded. If neither this nor ``ax`` is given, a figure with accuracy above and features used below; the upper
+        axes are returned.
+    pair : tuple of two rules, optional
+        Of a prequential evaluation: the rules compared by the zone in grey, by default the first two.
     """
     plt = need("matplotlib.pyplot", extra="plot", purpose="plotting")
     if isinstance(x, Prequential):
