@@ -9,7 +9,6 @@ import time
 
 import numpy as np
 
-from misieve import show_config
 from misieve.binning import apply_cuts
 from misieve.discretize import mdl_cuts
 
@@ -94,7 +93,6 @@ def peers(rows):
 
 def main(rows=1_000_000):
     """Print both tables."""
-    show_config()
     kernels(rows)
     peers(min(rows, 100_000))
 

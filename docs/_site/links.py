@@ -1,14 +1,14 @@
-"""Links to files of the repository that are pages of the site: ``examples/plot_x.py`` there is ``gallery/plot_x`` here."""
+"""Links to the examples of the repository lead to the gallery of the site: ``examples/plot_x.py`` to ``gallery/plot_x``."""
 
 import re
 
 from sphinx.util.typing import ExtensionMetadata
 
-_EXAMPLE = re.compile(r"\]\(((?:\.\./)*)examples/(plot_\w+)\.py\)")
+_EXAMPLE = re.compile(r"\]\(((?:\.\./)*)examples/(?:(plot_\w+)\.py)?\)")
 
 
 def _to_gallery(_app, _name: str, source: list[str]) -> None:
-    source[0] = _EXAMPLE.sub(r"](\1gallery/\2.rst)", source[0])
+    source[0] = _EXAMPLE.sub(lambda link: f"]({link[1]}gallery/{link[2] or 'index'}.rst)", source[0])
 
 
 def setup(app) -> ExtensionMetadata:
