@@ -141,7 +141,7 @@ def _bar(low: float, mean: float, high: float, epsilon: float, scale: float, asc
     """An interval from 0 to ``scale`` with its mean, and the threshold where nothing else is.
 
     >>> _bar(0.1, 0.2, 0.4, 0.05, 0.5, True)
-    ' :  |---o-------|    '
+    '  : |---o-------|    '
     """
     left, line, right, dot, tick = "|-|o:" if ascii_only else "├─┤●┊"
     cells = [" "] * BAR
