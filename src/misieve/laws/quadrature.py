@@ -18,7 +18,8 @@ differentiates under the integral: :math:`\partial\beta/\partial t = 1 / I_b(u, 
 
 The table is turned so that its poorest margin is a column (as a row it would leave u nearly fixed at an end, and a kink in
 what is left), and its rows are swapped so that b belongs to the row with fewer counts: its distribution is the wider, and the
-integrand the smoother. Below :data:`LEAST` rounding hides what I is, and the law is taken to be flat.
+integrand the smoother. The root is sought as a distance d = b - a, in which I has its digits however small it is. Below
+:data:`LEAST` the law is taken to be flat.
 """
 
 from dataclasses import dataclass, field
@@ -38,8 +39,12 @@ Floats = NDArray[np.float64]
 
 # Two levels of refinement must agree this well; the finer of them is then some ten times better still.
 TOLERANCE = 2e-7
-# Thresholds below this are raised to it.
-LEAST = 1e-13
+# Thresholds below these are raised to them: the first for tables with a cell below SMALL, whose chances are often tinier still.
+LEAST, SMALL = (1e-14, 1e-25), 0.2
+# The greatest double below 1.
+LARGEST = 1.0 - 2.0**-53
+# Distances from 1 below this are computed by themselves.
+NEAR = 1e-2
 # Nodes in each variable, level by level.
 NODES = (14, 21, 32, 48, 72, 108, 162, 243, 364)
 # The skewness integrates P(I > x) with this many nodes, over this many standard deviations below and above the mean.
@@ -52,7 +57,10 @@ BLOCK = 150_000
 
 @dataclass(frozen=True, kw_only=True)
 class Quadrature(Law):
-    """The exact law of a 2 x 2 table on [0, log 2]; the absolute error of its cdf is at most 1e-7."""
+    """The exact law of a 2 x 2 table on [0, log 2]; the absolute error of its cdf is at most 1e-7, up to 1e10 observations.
+
+    With a cell below .2 that holds from I = 1e-14 up.
+    """
 
     name: ClassVar[str] = "quadrature"
     resolution: ClassVar[float] = 1e-10
@@ -85,7 +93,7 @@ class Quadrature(Law):
 def exceedance(tables: Floats, t: Floats, *, density: bool = False) -> Floats:
     """P(I > t), or the density at t, for tables of shape (k, 2, 2) and as many thresholds 0 < t < log 2."""
     positive = _ordered(tables)
-    t = np.maximum(t, LEAST)
+    t = np.maximum(t, np.where(tables.min(axis=(1, 2)) < SMALL, *LEAST))
     sides, at = np.concatenate([positive, positive[:, :, ::-1]]), np.concatenate([t, t])
     result = _level(sides, at, NODES[0], density)
     active = np.arange(at.size)
@@ -120,37 +128,48 @@ def _level(tables: Floats, t: Floats, nodes: int, density: bool) -> Floats:
 def _one_sided(tables: Floats, t: Floats, nodes: int, density: bool) -> Floats:
     """P(I > t, b > a), or its density."""
     z = np.linspace(-WINDOW, WINDOW, nodes)
-    share = special.ndtr(z)
     weight = np.exp(-0.5 * z * z) * ((z[1] - z[0]) / np.sqrt(2.0 * np.pi))
-    (n11, n12), (n21, n22) = tables[:, 0].T, tables[:, 1].T
-    first, second = n11 + n12, n21 + n22
-    # v = 1 - u, which may be tiny: from the one solution of H(v) = t to the other
-    small = _entropy_root(t)
-    below, above = special.betainc(second, first, small), special.betainc(second, first, 1.0 - small)
-    v = special.betaincinv(second[:, None], first[:, None], below[:, None] + (above - below)[:, None] * share)
-    v = np.clip(v, small[:, None], 1.0 - small[:, None])
+    (n11, n12), (n21, n22) = (tables[:, i].T[..., None, None] for i in (0, 1))
+    # v = 1 - u: from the one solution of H(v) = t to the other
+    first, second = n11[:, 0] + n12[:, 0], n21[:, 0] + n22[:, 0]
+    small = _entropy_root(t)[:, None]
+    below, beyond = special.betainc(second, first, small), special.betainc(first, second, small)
+    inside = 1.0 - below - beyond
+    v, u = _quantiles(second, first, below + inside * special.ndtr(z), beyond + inside * special.ndtr(-z))
+    v, u = np.maximum(v, small), np.maximum(u, small)
     # a: up to where b = 1 is needed
-    shape = v.shape
-    level = np.broadcast_to(t[:, None], shape)
-    edge = special.betainc(n11[:, None], n12[:, None], 1.0 - _edge(v.ravel(), level.ravel()).reshape(shape))
-    a = special.betaincinv(n11[:, None, None], n12[:, None, None], edge[..., None] * share)
-    v, level = (np.broadcast_to(part[..., None], a.shape).ravel() for part in (v, level))
-    rest = _beta(v, a.ravel(), level).reshape(a.shape)
-    c, d = n22[:, None, None], n21[:, None, None]
+    level = np.broadcast_to(t[:, None], v.shape)
+    short = _edge(u.ravel(), v.ravel(), level.ravel()).reshape(v.shape)[..., None]
+    edge, beyond = special.betaincc(n12, n11, short), special.betainc(n12, n11, short)
+    a, not_a = _quantiles(n11, n12, edge * special.ndtr(z), beyond + edge * special.ndtr(-z))
+    shape = a.shape
+    u, v, level = (np.broadcast_to(part[..., None], shape).ravel() for part in (u, v, level))
+    a, not_a = a.ravel(), not_a.ravel()
+    d = _gap(u, v, a, not_a, level)
+    rest = (not_a - d).reshape(shape)
     if density:
-        b = 1.0 - rest
-        steep = _slope(v, a.ravel(), b.ravel()).reshape(a.shape)
+        b, steep = (part.reshape(shape) for part in (a + d, _information(u, v, a, not_a, d)[1]))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            inner = np.exp(special.xlogy(c - 1.0, rest) + special.xlogy(d - 1.0, b) - special.betaln(c, d)) / steep
+            inner = np.exp(special.xlogy(n22 - 1.0, rest) + special.xlogy(n21 - 1.0, b) - special.betaln(n22, n21)) / steep
         inner = np.where(np.isfinite(inner), inner, 0.0)
     else:
-        inner = special.betainc(c, d, rest)
-    result: Floats = (above - below) * (((inner * weight).sum(axis=2) * edge) * weight).sum(axis=1)
+        inner = special.betainc(n22, n21, rest)
+    result: Floats = inside[:, 0] * (((inner * weight).sum(axis=2) * edge[..., 0]) * weight).sum(axis=1)
     return result
 
 
+def _quantiles(p: Floats, q: Floats, below: Floats, above: Floats) -> tuple[Floats, Floats]:
+    """The quantile of a beta variable and its distance from 1, which has its own digits near 0."""
+    x = special.betaincinv(p, q, below)
+    y = 1.0 - x
+    p, q, above = np.broadcast_arrays(p, q, above)
+    near = y < NEAR
+    y[near] = special.betaincinv(q[near], p[near], above[near])
+    return x, y
+
+
 def _entropy(u: Floats) -> Floats:
-    return special.entr(u) + special.entr(1.0 - u)
+    return special.entr(u) - special.xlog1py(1.0 - u, -u)
 
 
 def _entropy_root(t: Floats) -> Floats:
@@ -162,53 +181,58 @@ def _entropy_root(t: Floats) -> Floats:
     return 0.5 * special.expit(increasing_root(gap, special.logit(np.minimum(0.4 * t, 0.9)), np.full(t.size, 0.5)))
 
 
-def _edge(v: Floats, t: Floats) -> Floats:
+def _edge(u: Floats, v: Floats, t: Floats) -> Floats:
     """1 - alpha: the solution c of I(u, 1 - c, 1) = t."""
 
     def gap(line: Floats, which: NDArray[np.intp]) -> Floats:
-        c, u = special.expit(line), 1.0 - v[which]
-        return np.log(np.maximum(_entropy(u * c) - u * _entropy(c), 1e-300)) - np.log(t[which])
+        c, some = np.minimum(special.expit(line), LARGEST), u[which]
+        value = some * (1.0 - c) * np.log1p(-c) - (1.0 - some * c) * np.log1p(-some * c) - some * c * log_u[which]
+        return np.log(np.maximum(value, 1e-300)) - np.log(t[which])
 
-    start = special.logit(np.clip(0.5 * t / (v * (1.0 - v)), 1e-12, 0.9))
+    log_u = np.where(u < 0.5, np.log(u), np.log1p(-np.minimum(v, 0.5)))
+    start = special.logit(np.clip(0.5 * t / (u * v), 1e-30, 0.9))
     return special.expit(increasing_root(gap, start, np.full(t.size, 0.5), tolerance=1e-11))
 
 
-def _information(v: Floats, a: Floats, b: Floats, m: Floats) -> Floats:
-    """I(u, a, b) as a mean of relative entropies, m = ua + vb being the chance of the first column."""
-    first = special.xlogy(a, a / m) + special.xlogy(1.0 - a, (1.0 - a) / (1.0 - m))
-    return (1.0 - v) * first + v * (b * np.log(b / m) + special.xlogy(1.0 - b, (1.0 - b) / (1.0 - m)))
+def _information(u: Floats, v: Floats, a: Floats, not_a: Floats, d: Floats) -> tuple[Floats, Floats]:
+    """I(u, a, a + d) as a mean of relative entropies, and dI/dd; m = a + vd is the chance of the first column."""
+    rest, step, back = not_a - d, u * d, v * d
+    m, not_m = a + back, rest + step
+    more, same = np.log1p(step / m), np.log1p(back / not_m)
+    fewer, less = _log_share(a, m, back), _log_share(rest, not_m, step)
+    return u * (a * fewer + not_a * same) + v * ((a + d) * more + rest * less), v * (more - less)
 
 
-def _slope(v: Floats, a: Floats, b: Floats) -> Floats:
-    """dI/db."""
-    m = a + v * (b - a)
-    with np.errstate(divide="ignore"):
-        return v * np.log(b * (1.0 - m) / (m * (1.0 - b)))
+def _log_share(part: Floats, whole: Floats, other: Floats) -> Floats:
+    """Log of part / whole, whole = part + other: exact for a small other part and for a small part; finite at 0."""
+    near = part > other
+    argument = np.where(near, -other, np.maximum(part, 1e-300)) / whole
+    return np.where(near, np.log1p(np.where(near, argument, 0.0)), np.log(np.where(near, 1.0, argument)))
 
 
-def _beta(v: Floats, a: Floats, t: Floats) -> Floats:
-    """1 - beta: the b > a with I(u, a, b) = t, as its distance from 1; Newton on sqrt(I), which is nearly linear in b."""
+def _gap(u: Floats, v: Floats, a: Floats, not_a: Floats, t: Floats) -> Floats:
+    """The d > 0 with I(u, a, a + d) = t; Newton on sqrt(I), which is nearly linear in d."""
     # The start solves t = u v d^2 / (2 m (1 - m)), m = a + v d.
-    square, linear = (1.0 - v) * v + 2.0 * t * v * v, t * v * (1.0 - 2.0 * a)
-    d = (linear + np.sqrt(linear * linear + 2.0 * t * a * (1.0 - a) * square)) / square
-    result = np.minimum(a + d, 1.0 - 0.1 * (1.0 - a))
+    square, linear = u * v + 2.0 * t * v * v, t * v * (not_a - a)
+    d = (linear + np.sqrt(linear * linear + 2.0 * t * a * not_a * square)) / square
+    d = np.clip(d, 1e-3 * t, 0.9 * not_a)
+    result, low, high, root = d.copy(), np.zeros_like(a), not_a, np.sqrt(t)
     active = np.arange(a.size)
-    low, high, root, b = a, np.ones_like(a), np.sqrt(t), result.copy()
     for _ in range(60):
-        m = a + v * (b - a)
-        value = np.sqrt(np.maximum(_information(v, a, b, m), 0.0))
+        information, slope = _information(u, v, a, not_a, d)
+        value = np.sqrt(np.maximum(information, 0.0))
         over = value > root
-        high, low = np.where(over, b, high), np.where(over, low, b)
+        high, low = np.where(over, d, high), np.where(over, low, d)
         with np.errstate(divide="ignore", invalid="ignore"):
-            new = b - (value - root) * 2.0 * value / (v * np.log(b * (1.0 - m) / (m * (1.0 - b))))
-        new = np.where((new > low) & (new < high), new, 0.5 * (low + high))
+            new = d - (value - root) * 2.0 * value / slope
+        new = np.where((new >= low) & (new <= high), new, 0.5 * (low + high))
         result[active] = new
-        going = np.abs(new - b) > 1e-7 * np.minimum(new - a, 1.0 - new) + 1e-15
+        going = np.abs(new - d) > 1e-7 * np.minimum(new, not_a - new)
         if not going.any():
             break
         if going.all():
-            b = new
+            d = new
         else:
             active = active[going]
-            v, a, low, high, root, b = (part[going] for part in (v, a, low, high, root, new))
-    return 1.0 - result
+            u, v, a, not_a, low, high, root, d = (part[going] for part in (u, v, a, not_a, low, high, root, new))
+    return result
