@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+import misieve
 from misieve.laws import fit
 from misieve.laws.noncentral import fit_noncentral_beta
 from misieve.laws.poisson import poisson_nodes, ratios
@@ -95,3 +96,25 @@ def test_far_below_the_mean_there_is_nothing() -> None:
     law = fit("noncentral-beta", mean=[0.17845712698766056], variance=[5.2374041191135135e-05], upper=[np.log(3)], freedom=[8])
     assert law.cdf([[0.001], [0.01], [0.02]]).max() < 1e-30
     assert law.sf(0.01)[0] == 1.0
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (5, 3)])
+@pytest.mark.parametrize("variance", ["series", "exact"])
+def test_many_observations_without_relation(shape, variance) -> None:
+    """The variance lies on the edge of what a noncentral beta can have; 2nI is then a chi-square of nu degrees of freedom."""
+    nu = (shape[0] - 1) * (shape[1] - 1)
+    tables = np.array([n / (shape[0] * shape[1]) * np.ones(shape) for n in (1e8, 1e10, 1e12)])
+    p = misieve.posterior(tables, variance=variance)
+    share = np.array([[1e-3], [0.1], [0.5], [0.9], [0.999]])
+    x = stats.chi2.ppf(share, nu) / (2 * tables.sum(axis=(1, 2)))
+    np.testing.assert_allclose(p.cdf(x), np.broadcast_to(share, x.shape), rtol=0, atol=3e-7)
+    assert set(p.families.tolist()) <= {"noncentral-beta", "power-beta"}
+
+
+def test_the_last_double_below_the_upper_end() -> None:
+    """A root may round to 1, where the odds are infinite."""
+    p = misieve.posterior([[0, 1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0]], prior="perks")
+    x = p.upper - np.array([1e-16, 2e-16, 1e-15, 1e-12])
+    assert (np.diff(p.cdf(x)) <= 0).all()
+    assert p.cdf(x).min() > 0.9
+    assert (p.isf([1e-4, 1e-9, 1e-12]) <= p.upper).all()

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from misieve._errors import OptionError
 from misieve.laws import fit
 from misieve.laws.quadrature import _level, _ordered, exceedance
 from misieve.laws.sampled import draws_of_information
+from misieve.moments import _divergence
+from reference.cases import load_probability
 
 HARD = [
     ([[1, 1], [1, 1]], 0.05),
@@ -32,6 +35,41 @@ def test_stated_error(table, t) -> None:
     ordered = _ordered(whole)
     fine = sum(_level(side, at, 320, False)[0] for side in (ordered, ordered[:, :, ::-1]))
     assert exceedance(whole, at)[0] == pytest.approx(fine, abs=1e-7)
+
+
+def test_against_the_reference() -> None:
+    """200 probabilities by a double exponential rule, good to 1e-10."""
+    cases = load_probability()
+    tables, at = np.array([case.table for case in cases]), np.array([case.threshold for case in cases])
+    wrong = 1.0 - exceedance(tables, at) - [case.probability for case in cases]
+    assert np.abs(wrong).max() < 1e-7
+
+
+@pytest.mark.parametrize("n", [1e8, 1e10])
+def test_many_observations_without_relation(n) -> None:
+    """2nI is chi-square of one degree of freedom to O(1/n): from a millionth up, where I is far below the rounding of 1."""
+    share = np.array([1e-6, 1e-4, 0.01, 0.5, 0.99])
+    at = stats.chi2.ppf(share, 1) / (2 * n)
+    found = 1.0 - exceedance(np.full((5, 2, 2), n / 4), at)
+    np.testing.assert_allclose(found, share, rtol=0, atol=5e-9)
+
+
+def test_tiny_cells_and_thresholds() -> None:
+    """Draws in logarithms, as chances of tiny cells are far below the least double."""
+    rng = np.random.default_rng(2)
+    at = np.array([1e-13, 1e-9, 1e-4, 0.1])
+    for cells in ([[0.01, 0.01], [0.01, 0.01]], [[0.01, 0.01], [1e3, 50]], [[20, 0.02], [0.03, 0.02]]):
+        table, draws = np.array(cells), 200_000
+        logs = np.log(rng.standard_gamma(table + 1, size=(draws, 2, 2))) + np.log(rng.random((draws, 2, 2))) / table
+        chance = np.exp(logs - logs.max(axis=(1, 2), keepdims=True))
+        chance /= chance.sum(axis=(1, 2), keepdims=True)
+        expected = chance.sum(axis=2, keepdims=True) * chance.sum(axis=1, keepdims=True)
+        signs = np.array([[1, -1], [-1, 1]])
+        gap = (chance[:, 0, 0] * chance[:, 1, 1] - chance[:, 0, 1] * chance[:, 1, 0])[:, None, None] * signs
+        relative = np.divide(gap, expected, out=np.zeros_like(gap), where=expected > 0)
+        value = (expected * _divergence(np.maximum(relative, -1.0))).sum(axis=(1, 2))
+        share = (value[:, None] > at).mean(axis=0)
+        assert np.abs(exceedance(np.broadcast_to(table, (4, 2, 2)), at) - share).max() < 4 * 0.5 / draws**0.5
 
 
 @pytest.mark.parametrize(("table", "t"), HARD[:4])

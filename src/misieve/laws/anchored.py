@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from misieve.laws.gammas import log_gamma_ratio
 from misieve.laws.power import PowerBeta
 
 __all__ = ["fit_anchored_power"]
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 
 # Steps of Broyden's method, and the residuals (relative, of mean and variance; of log C) at which it has arrived.
 STEPS = 14
-ARRIVED = 1e-11
+ARRIVED = 1e-9
 ACCEPTED = np.array([1e-8, 1e-8, 1e-5])
 # Differences for the first Jacobian.
 DIFFERENCE = 1e-5
@@ -108,14 +109,12 @@ def _residuals(x: Floats, q: Floats, goals: Floats) -> Floats:
     """log E[X], log(1 + V/E^2) and log C of the law, minus their goals."""
     kappa, b, mu = np.exp(x[0]), np.exp(x[1]), x[2]
     low = kappa * q
-    gamma_low, gamma_both = special.gammaln(low), special.gammaln(low + b)
-    moments = []
-    for k in (1, 2):
-        high = kappa * (q + k)
-        moments.append(special.gammaln(high) - gamma_low - special.gammaln(high + b) + gamma_both)
+    # log Gamma of p, p + kappa and p + 2 kappa, p = kappa q, and of the same plus b over Gamma(b)
+    steps = low + kappa * np.arange(3.0)[:, None]
+    logs = special.gammaln(steps) - log_gamma_ratio(b, steps)
     sums = _averages(low, kappa, b, mu)
-    one, two = moments[0] + np.log(sums[0]), moments[1] + np.log(sums[1])
-    constant = -mu - np.log(low) - gamma_low - special.gammaln(b) + gamma_both
+    one, two = logs[1] - logs[0] + np.log(sums[0]), logs[2] - logs[0] + np.log(sums[1])
+    constant = -mu - np.log(low) - logs[0]
     return np.stack([one, two - 2.0 * one, constant]) - goals
 
 

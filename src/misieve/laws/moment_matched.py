@@ -20,7 +20,7 @@ __all__ = ["Beta", "Gamma", "Normal", "fit_beta", "fit_gamma", "fit_normal"]
 Floats = NDArray[np.float64]
 
 # Below this 1 - cdf has lost digits that matter, and the complement, eight times as dear, is evaluated by itself.
-FAR_TAIL = 1e-12
+FAR_TAIL = 1e-7
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,9 @@ AnyLaw = TypeVar("AnyLaw", "NoncentralChi2", "NoncentralBeta")
 FAR_TAIL = 1e-7
 # A window of Poisson counts is summed for so many values at a time.
 BLOCK = 4096
+# A variance may exceed what lambda = 0 allows by so much (relative): near independence it lies on that edge, within rounding
+# and within the error of the series. The law then has lambda = 0, and probabilities are off by less than this.
+EDGE = 1e-5
 # Newton stops after a step this small: its successor would be some 1e-13.
 QUADRATIC = 1e-6
 
@@ -91,10 +94,11 @@ class NoncentralBeta(Law):
         return value
 
     def _cdf(self, x: Floats) -> Floats:
-        odds = x / (self.upper - x)
+        room = self.upper - x
+        odds = x / np.where(room > 0.0, room, 1.0)
         result: Floats = np.asarray(special.ncfdtr(2.0 * self.p, 2.0 * self.b, 2.0 * self.mu, odds * self.b / self.p))
         # SciPy's series gives NaN at some points far below the mean, where the truth is below 1e-100.
-        return np.where(np.isnan(result), 0.0, result)
+        return np.where(room > 0.0, np.where(np.isnan(result), 0.0, result), 1.0)
 
     def _sf(self, x: Floats) -> Floats:
         return _with_far_tail(self, x, _beta_complement)
@@ -156,9 +160,14 @@ def solvable_chi2(mean: Floats, variance: Floats, p: Floats) -> NDArray[np.bool_
 
 
 def solvable_beta(mean: Floats, variance: Floats, upper: Floats, p: Floats) -> NDArray[np.bool_]:
-    """Where the beta with first shape p and this mean (lambda = 0) is at least as wide as the variance."""
+    """Where the beta with first shape p and this mean (lambda = 0) is at least as wide as the variance, or nearly so."""
+    return _crowding(mean, variance, upper, p) <= 1.0 + EDGE
+
+
+def _crowding(mean: Floats, variance: Floats, upper: Floats, p: Floats) -> Floats:
+    """The variance over that of the beta with first shape p and this mean."""
     m = mean / upper
-    return variance * (p + m) <= mean * mean * (1.0 - m)
+    return variance * (p + m) / (mean * mean * (1.0 - m))
 
 
 def fit_noncentral_chi2(mean: Floats, variance: Floats, upper: Floats, p: Floats) -> NoncentralChi2:
@@ -174,7 +183,9 @@ def fit_noncentral_chi2(mean: Floats, variance: Floats, upper: Floats, p: Floats
 def fit_noncentral_beta(mean: Floats, variance: Floats, upper: Floats, p: Floats) -> NoncentralBeta:
     """Noncentral beta law on [0, upper] with this mean, this variance and the first shape ``p`` = nu/2."""
     m, ratio = mean / upper, variance / (mean * mean)
-    b, mu = _newton(m, ratio, p)
+    b, mu = p * (1.0 - m) / m, np.zeros_like(m)
+    inside = _crowding(mean, variance, upper, p) < 1.0
+    b[inside], mu[inside] = _newton(m[inside], ratio[inside], p[inside])
     return NoncentralBeta(upper=upper, center=mean, spread=variance, p=p, b=b, mu=mu)
 
 

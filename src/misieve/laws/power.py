@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from misieve.laws.base import Law
+from misieve.laws.gammas import log_gamma_ratio
 from misieve.laws.noncentral import NoncentralBeta
 from misieve.laws.poisson import poisson_nodes
 
@@ -109,7 +110,7 @@ def fit_central_power(mean: Floats, variance: Floats, upper: Floats, q: Floats) 
 def _log_moment(kappa: Floats, b: Floats, q: Floats, k: int) -> tuple[Floats, Floats, Floats]:
     """log E[B^(k kappa)] of the central law, and its derivatives by log kappa and log b."""
     low, high = kappa * q, kappa * (q + k)
-    value = special.gammaln(high) - special.gammaln(low) - special.gammaln(high + b) + special.gammaln(low + b)
+    value = log_gamma_ratio(low, high - low) - log_gamma_ratio(low + b, high - low)
     psi_low, psi_high = special.psi(low + b), special.psi(high + b)
     by_kappa = high * (special.psi(high) - psi_high) - low * (special.psi(low) - psi_low)
     return value, by_kappa, b * (psi_low - psi_high)

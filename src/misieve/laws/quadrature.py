@@ -160,8 +160,8 @@ def _one_sided(tables: Floats, t: Floats, nodes: int, density: bool) -> Floats:
 
 def _quantiles(p: Floats, q: Floats, below: Floats, above: Floats) -> tuple[Floats, Floats]:
     """The quantile of a beta variable and its distance from 1, which has its own digits near 0."""
-    x = special.betaincinv(p, q, below)
-    y = 1.0 - x
+    x: Floats = np.asarray(special.betaincinv(p, q, below), dtype=np.float64)
+    y: Floats = 1.0 - x
     p, q, above = np.broadcast_arrays(p, q, above)
     near = y < NEAR
     y[near] = special.betaincinv(q[near], p[near], above[near])

@@ -27,6 +27,8 @@ from scipy import optimize, special
 
 from misieve._errors import DataError
 from misieve._validate import count_array
+from misieve.laws.gammas import log_gamma_ratio, stirling_rest
+from misieve.moments import plug_in
 
 __all__ = ["UpperTail", "log_lower_constant", "lower_tail", "lower_tail_power", "upper_tail_power"]
 
@@ -64,18 +66,28 @@ def lower_tail(table: ArrayLike, epsilon: ArrayLike) -> Floats:
 
 
 def log_lower_constant(tables: Floats) -> Floats:
-    """log C of P(I < e) -> C e^(nu/2), for tables of shape (..., r, s); NaN where the condition on the margins fails."""
+    """log C of P(I < e) -> C e^(nu/2), for tables of shape (..., r, s); NaN where the condition on the margins fails.
+
+    By Stirling's formula the parts of the size of n log n make up -nJ, J the plug-in mutual information, which is known to its
+    own digits: so is log C at any n.
+    """
     r, s = tables.shape[-2:]
-    rows, columns = tables.sum(axis=-1) - (s - 1) / 2, tables.sum(axis=-2) - (r - 1) / 2
-    total = tables.sum(axis=(-2, -1))
-    holds = (rows > 0).all(axis=-1) & (columns > 0).all(axis=-1) & (tables > 0).all(axis=(-2, -1))
+    less_row, less_column = (s - 1) / 2, (r - 1) / 2
+    rows, columns, total = tables.sum(axis=-1), tables.sum(axis=-2), tables.sum(axis=(-2, -1))
+    holds = (rows > less_row).all(axis=-1) & (columns > less_column).all(axis=-1) & (tables > 0).all(axis=(-2, -1))
+    # Where the constant is not known, some harmless table stands in.
+    cells = np.where(holds[..., None, None], tables, float(r + s))
+    rows, columns, total = cells.sum(axis=-1), cells.sum(axis=-2), cells.sum(axis=(-2, -1))
     half = (r - 1) * (s - 1) / 2
-    gammas = special.gammaln
-    with np.errstate(invalid="ignore", divide="ignore"):
-        cells = gammas(total) - gammas(tables).sum(axis=(-2, -1))
-        margins = gammas(np.abs(rows)).sum(axis=-1) + gammas(np.abs(columns)).sum(axis=-1)
-        normalisers = gammas(np.abs(total - r * (s - 1) / 2)) + gammas(np.abs(total - s * (r - 1) / 2))
-        value = half * np.log(2 * np.pi) - gammas(half + 1) + cells + margins - normalisers
+
+    def rest(x: Floats) -> Floats:
+        return stirling_rest(x) - 0.5 * np.log(x)
+
+    value = -special.gammaln(half + 1) - total * plug_in(cells)
+    value += rest(rows).sum(axis=-1) + rest(columns).sum(axis=-1) - rest(cells).sum(axis=(-2, -1)) - rest(total)
+    value -= log_gamma_ratio(rows - less_row, less_row).sum(axis=-1)
+    value -= log_gamma_ratio(columns - less_column, less_column).sum(axis=-1)
+    value += log_gamma_ratio(total - r * less_row, r * less_row) + log_gamma_ratio(total - s * less_column, s * less_column)
     return np.where(holds, value, np.nan)
 
 
