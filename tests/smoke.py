@@ -1,11 +1,14 @@
 """Import and use an installed misieve that has nothing but its base dependencies: ``python smoke.py native|twin``."""
 
 import sys
+from importlib import resources
 
 import numpy as np
 
 import misieve
 from misieve._core import CORE
+from misieve.report import build_facts, build_page
+from misieve.report.page import SCRIPTS, STYLE, TEMPLATE
 
 wanted = sys.argv[1]
 if wanted != CORE:
@@ -30,4 +33,16 @@ except misieve.MissingExtraError as missing:
         sys.exit(f"the message does not name the extra: {missing}")
 else:
     sys.exit("matplotlib was not expected here")
+lacking = [name for name in (TEMPLATE, STYLE, *SCRIPTS) if not resources.files("misieve.report").joinpath(name).is_file()]
+if lacking:
+    sys.exit(f"the report lacks {lacking}")
+selection = misieve.select(tables := misieve.count(X[:, :2].astype(int), y))
+facts = build_facts(selection, tables, data={"source": "X", "rows": 500, "target": "y"}, settings={}, reproduce={})
+try:
+    build_page(facts, selection, tables)
+except misieve.MissingExtraError as missing:
+    if "misieve[cli]" not in str(missing):
+        sys.exit(f"the message does not name the extra: {missing}")
+else:
+    sys.exit("jinja2 was not expected here")
 print("ok:", misieve.__file__, CORE, repr(p))

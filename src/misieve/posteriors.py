@@ -363,7 +363,7 @@ class Posterior:
         if padded.shape[len(lead) :] == (1,) * len(self.shape):
             flat = np.broadcast_to(padded.reshape(padded.shape[: len(lead)]), lead).reshape(-1, 1)
             return self._spread(function(self._law, self._distinct.atom, flat).reshape((*lead, -1)))
-        flat = np.broadcast_to(padded, whole).reshape(-1, len(self._rank))
+        flat = np.broadcast_to(padded, whole).reshape(int(np.prod(lead)), len(self._rank))
         result = function(self._law.take(self._rank), self._distinct.atom[self._rank], flat)
         return result.reshape(whole)
 

@@ -1,16 +1,59 @@
-"""Reports of small data sets, made once."""
+"""Reports of small data sets, made once, and a browser to read them with."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pytest
+from visits import Visit
 
 import misieve
 from misieve.decide import Selection
 from misieve.report import build_facts
 from misieve.tables import Tables
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A headless Chromium; without one the test is skipped, or fails if MISIEVE_REQUIRE_BROWSER=1."""
+    from sample_report import chromium
+
+    path = chromium()
+    if path is None:
+        if os.environ.get("MISIEVE_REQUIRE_BROWSER") == "1":
+            pytest.fail("no Chromium was found; install it, or name it in MISIEVE_CHROMIUM")
+        pytest.skip("no Chromium was found")
+    with pytest.importorskip("playwright.sync_api").sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def visit(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Visit]]:
+    """Open a page, as often as needed; what all pages must hold to is checked at the end."""
+    open_ones: list[Visit] = []
+
+    def opened(html: str, **options: Any) -> Visit:
+        path = tmp_path / f"report{len(open_ones)}.html"
+        path.write_text(html, encoding="utf-8")
+        open_ones.append(Visit(browser, path, **options))
+        return open_ones[-1]
+
+    yield opened
+    for one in open_ones:
+        one.close()
+
+
+@pytest.fixture(scope="session")
+def sampled() -> str:
+    """The report of real data."""
+    from sample_report import sample
+
+    return sample()
 
 
 class Made(NamedTuple):

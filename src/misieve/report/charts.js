@@ -9,14 +9,14 @@ const LOOK = {
     labelColor: "var(--muted)", titleColor: "var(--muted)", gridColor: "var(--line)", domain: false, tickColor: "var(--line)",
     labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", labelPadding: 6, titlePadding: 8,
   },
-  legend: { labelColor: "var(--ink)", titleColor: "var(--muted)", labelFontSize: 12, symbolSize: 90, orient: "top", title: null },
+  legend: { labelColor: "var(--ink)", titleColor: "var(--muted)", labelFontSize: 12, symbolSize: 90, title: null },
   text: { color: "var(--ink)", fontSize: 12 },
 };
 
 const PALETTE = Array.from({ length: 12 }, (_, i) => `var(--class-${i})`);
 
 function spec(parts) {
-  return { $schema: "https://vega.github.io/schema/vega-lite/v6.json", width: "container", autosize: { type: "fit-x", contains: "padding" }, config: LOOK, padding: 2, ...parts };
+  return { $schema: "https://vega.github.io/schema/vega-lite/v6.json", width: "container", autosize: { type: "fit-x", contains: "padding", resize: true }, config: LOOK, padding: 2, ...parts };
 }
 
 /** One row for each feature: quantiles at 1 - level and level, the mean, and epsilon as a line. */
@@ -24,7 +24,7 @@ function intervalSpec(axis) {
   const colour = {
     field: "verdict", type: "nominal",
     scale: { domain: ["kept", "left out"], range: ["var(--accent)", "var(--grey)"] },
-    legend: { symbolType: "circle", symbolFillColor: "transparent", symbolStrokeWidth: 3 },
+    legend: { orient: "bottom", direction: "horizontal", symbolType: "circle" },
   };
   const y = { field: "key", type: "nominal", sort: null, title: null, axis: { labelLimit: 170, labelColor: "var(--ink)", ticks: false } };
   const x = { field: "low", type: "quantitative", title: axis, scale: { type: "sqrt", nice: true }, axis: { tickCount: 6, labelFlush: true } };
@@ -63,12 +63,12 @@ function intervalSpec(axis) {
 }
 
 /** The density of one posterior from `left` to `right`, the part beyond epsilon filled, and the point mass at 0 as a bar. */
-function densitySpec(axis) {
+function densitySpec(axis, { left, right }) {
   const scale = { domain: [{ expr: "left" }, { expr: "right" }], nice: false, zero: false };
   const x = { field: "x", type: "quantitative", title: axis, scale, axis: { grid: false, tickCount: 6 } };
   const y = { field: "y", type: "quantitative", scale: { domain: [0, 1.08] }, axis: null };
   return spec({
-    params: [{ name: "left", value: 0 }, { name: "right", value: 1 }],
+    params: [{ name: "left", value: left }, { name: "right", value: right }],
     layer: [
       { data: { name: "curve" }, mark: { type: "area", color: "var(--soft)" }, encoding: { x, y } },
       { data: { name: "beyond" }, mark: { type: "area", color: "var(--accent)", opacity: 0.85 }, encoding: { x, y } },
@@ -85,7 +85,7 @@ function densitySpec(axis) {
 }
 
 /** For all rows and for each value: the shares of the classes, side by side, and the overall shares as lines. */
-function profileSpec(classes) {
+function profileSpec(classes, columns) {
   return spec({
     data: { name: "shares" },
     layer: [
@@ -95,7 +95,7 @@ function profileSpec(classes) {
           y: { field: "value", type: "nominal", sort: null, title: null, axis: { labelLimit: 150, labelColor: "var(--ink)", ticks: false } },
           x: { field: "from", type: "quantitative", title: null, scale: { domain: [0, 1], nice: false }, axis: { format: ".0%", grid: false, tickCount: 5, labelFlush: true } },
           x2: { field: "to" },
-          color: { field: "class", type: "nominal", scale: { domain: classes, range: PALETTE.slice(0, classes.length) }, legend: { symbolType: "square", labelLimit: 130, columns: 4 } },
+          color: { field: "class", type: "nominal", scale: { domain: classes, range: PALETTE.slice(0, classes.length) }, legend: { orient: "top", symbolType: "square", labelLimit: 90, columns } },
           tooltip: [
             { field: "value", title: "value" }, { field: "class", title: "class" }, { field: "shareText", title: "share" },
             { field: "overallText", title: "among all rows" }, { field: "count", title: "rows" },

@@ -48,6 +48,8 @@ function probability(state, feature, stop) {
 /** Which features a rule keeps: a mask, and which of them only because at least so many were asked for. */
 function decide(state, rule, stop, level) {
   const { count, chance } = state;
+  // Where nothing was moved, Python's own decision stands.
+  if (rule === state.rule && stop === state.stop && level === state.level) return { kept: state.kept, filled: state.filled };
   const codes = state.codes.subarray(stop * count, (stop + 1) * count);
   const sure = state.levels[level].value;
   const kept = new Uint8Array(count);
@@ -72,7 +74,7 @@ function byProbability(state, codes) {
   return Array.from(keys, (key) => key % state.count);
 }
 
-/** Keep the best of the others if fewer than asked for are kept: by probability, then by mean. */
+/** Keep the best of the others if fewer than asked for are kept: by probability, and by mean where that is next to nothing. */
 function fill(state, codes, kept) {
   const filled = new Uint8Array(state.count);
   const lacking = Math.min(state.atLeast, state.count) - kept.reduce((sum, one) => sum + one, 0);

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["pack", "unpack"]
+__all__ = ["ALIGNED", "pack"]
 
 #: Arrays start at multiples of this many bytes, as typed arrays in the page demand.
 ALIGNED = 8
@@ -31,19 +31,6 @@ def pack(text: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
     parts = [_filled(len(header).to_bytes(4, "little") + header)]
     parts += [_filled(array.astype(kinds[name], copy=False).tobytes()) for name, array in flat.items()]
     return base64.b64encode(zlib.compress(b"".join(parts), 9)).decode("ascii")
-
-
-def unpack(packed: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """What was packed: as the page reads it."""
-    raw = zlib.decompress(base64.b64decode(packed))
-    length = int.from_bytes(raw[:4], "little")
-    header = json.loads(raw[4 : 4 + length])
-    start, arrays = 4 + length, {}
-    for name, kind, count in header["arrays"]:
-        start += -start % ALIGNED
-        arrays[name] = np.frombuffer(raw, kind, count, start)
-        start += arrays[name].nbytes
-    return header["text"], arrays
 
 
 def _filled(data: bytes) -> bytes:

@@ -15,6 +15,7 @@
     rule: state.rule, stop: state.stop, level: state.level, search: "", filter: "all", sort: "rank", page: 0, size: 25, feature: -1,
   };
   const views = {};
+  let pictured; // the detail whose profile and counts are shown
 
   function redecide() {
     Object.assign(now, decide(state, now.rule, now.stop, now.level));
@@ -61,7 +62,7 @@
       rank: (a, b) => state.rank[a] - state.rank[b],
       probability: (a, b) => chance(b) - chance(a) || state.rank[a] - state.rank[b],
       name: (a, b) => (lowered[a] < lowered[b] ? -1 : lowered[a] > lowered[b] ? 1 : a - b),
-      missing: (a, b) => state.missing[b] - state.missing[a] || state.rank[a] - state.rank[b],
+      missing: (a, b) => (state.missing[b] || 0) - (state.missing[a] || 0) || state.rank[a] - state.rank[b],
       values: (a, b) => state.values[b] - state.values[a] || state.rank[a] - state.rank[b],
     }[now.sort];
     return order ? found.sort(order) : found;
@@ -89,14 +90,15 @@
   async function showIntervals(features) {
     const rows = intervalRows(state, now, features);
     const threshold = [{ x: state.stops[now.stop].nats / state.scale, text: `ε = ${state.stops[now.stop].text}` }];
-    $("intervals").hidden = !rows.length;
+    $("intervals").hidden = $("intervals-note").hidden = !rows.length;
+    if (!rows.length) return;
     $("intervals").setAttribute("aria-label",
       `Mean and interval of the mutual information of ${rows.length} features against epsilon, ${state.stops[now.stop].text}: ` +
       `${rows.filter((row) => row.verdict === "kept").length} of them are kept. The table below has the same numbers.`);
-    const [low, high] = [percent(1 - state.levels[now.level].value, 1), state.levels[now.level].text];
+    const { rest, text } = state.levels[now.level];
     $("intervals-note").textContent =
-      `Lines from the quantile at ${low} to that at ${high}, points at the mean. ` +
-      (now.level === state.level ? "" : "At other levels than the first one, quantiles are interpolated. ") + "Choose a feature for its details.";
+      `Lines from the quantile at ${rest} to that at ${text}, points at the mean. ` +
+      (now.level === state.level ? "" : "At other levels than the first one, quantiles are interpolated. ") + `${state.shown.words} Choose a feature for its details.`;
     const latest = { height: 23 * rows.length, data: { rows, threshold } };
     await draw("intervals", () => intervalSpec(state.shown.axis), latest, (view) => {
       view.addEventListener("click", (event, item) => item?.datum?.feature !== undefined && choose(item.datum.feature));
@@ -112,10 +114,9 @@
       return;
     }
     const mine = (views[id] = { latest });
-    const { view } = await vegaEmbed($(id), { ...make(), height: latest.height, datasets: latest.data }, { actions: false, renderer: "svg" });
+    const { view } = await vegaEmbed($(id).firstElementChild, { ...make(), height: latest.height, datasets: latest.data }, { actions: false, renderer: "svg" });
     mine.view = view;
     prepare(view);
-    $(id).firstElementChild?.setAttribute("aria-hidden", "true");
     await refresh(mine);
   }
 
@@ -126,7 +127,7 @@
     await view.height(latest.height).runAsync();
   }
 
-  async function showDetail() {
+  function showDetail() {
     const f = now.feature;
     $("detail").hidden = f < 0;
     if (f < 0) return;
@@ -142,9 +143,12 @@
           "undecided or warned about, then those of the greatest mean. " + (detail === undefined ? "This feature is not among them: tables[name] has its counts in Python." : "")
         : "";
     if (detail === undefined) return;
+    showDensity(f, detail);
+    if (pictured === detail) return; // what follows does not depend on the controls
+    pictured = detail;
     const table = contingency(state, detail);
     $("counts").replaceChildren(countsTable(state, table));
-    await Promise.all([showDensity(f, detail), showProfile(f, table)]);
+    showProfile(f, table);
   }
 
   async function showDensity(f, detail) {
@@ -173,7 +177,7 @@
       atom: atom > 0.0005 ? [{ x: left, y0: 0, y: atom }] : [],
       threshold: near ? [{ x, text: `ε = ${text}`, right: x > (left + right) / 2 }] : [],
     };
-    await draw("density", () => densitySpec(state.shown.axis), { height: 150, data, signals: { left, right } });
+    await draw("density", () => densitySpec(state.shown.axis, { left, right }), { height: 150, data, signals: { left, right } });
   }
 
   async function showProfile(f, table) {
@@ -183,7 +187,7 @@
       `Share of each class among the rows of each value of ${shortened(state.names[f])}, and among all rows. The table of counts has the same shares.`);
     if (table.counts.length) {
       const latest = { height: 24 * (table.counts.length + 1), data: { shares: rows, overall: lines } };
-      await draw("profile", () => profileSpec(state.classKeys), latest);
+      await draw("profile", () => profileSpec(state.classKeys, Math.max(Math.floor($("profile").clientWidth / 125), 2)), latest);
     }
   }
 

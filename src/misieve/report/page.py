@@ -24,6 +24,9 @@ __all__ = ["build_page"]
 #: Scripts of the page, in the order in which they build on each other.
 SCRIPTS = ("decide.js", "charts.js", "views.js", "page.js")
 
+#: Template and style sheet.
+TEMPLATE, STYLE = "page.html", "page.css"
+
 
 def build_page(facts: Mapping[str, Any], selection: Selection, tables: Tables) -> str:
     """The whole report as HTML.
@@ -40,10 +43,10 @@ def build_page(facts: Mapping[str, Any], selection: Selection, tables: Tables) -
     str
         One file: no network is needed to read it. Write it as UTF-8.
     """
+    jinja2 = need("jinja2", extra="cli", purpose="a report")
     details = collect(selection, tables, chosen_features(facts, selection))
     text, arrays = _state(facts, selection, details)
-    jinja2 = need("jinja2", extra="cli", purpose="reports")
-    template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(_own("page.html"))
+    template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(_own(TEMPLATE))
     html: str = template.render(
         facts=facts,
         read=what_was_read(facts),
@@ -51,12 +54,13 @@ def build_page(facts: Mapping[str, Any], selection: Selection, tables: Tables) -
         method=method(facts),
         subtitle=read_in_words(facts),
         rules=RULES_IN_WORDS,
-        style=_own("page.css"),
+        style=_own(STYLE),
         charts=_charts(),
         scripts="\n".join(_own(name) for name in SCRIPTS),
         data=pack(text, arrays),
     )
-    return html
+    # Half of a surrogate pair, which a name may hold, has no place in a file of UTF-8.
+    return html.encode("utf-8", "replace").decode("utf-8")
 
 
 def _own(name: str) -> str:
@@ -67,7 +71,7 @@ def _own(name: str) -> str:
 @cache
 def _charts() -> str:
     """Vega-Lite with what it needs, as one script."""
-    bundle: str = need("vl_convert", extra="cli", purpose="reports").javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    bundle: str = need("vl_convert", extra="cli", purpose="a report").javascript_bundle("window.vegaEmbed = vegaEmbed;")
     return bundle.replace("</script", r"<\/script").replace("<!--", r"<\!--")
 
 
@@ -98,12 +102,7 @@ def _state(facts: Mapping[str, Any], selection: Selection, details: Details) -> 
         "target": facts["target"]["name"],
         # Charts and tables show shares in percent.
         "scale": entropy / 100.0 if share else {"nats": 1.0, "bits": float(np.log(2.0))}.get(selection.unit, 1.0),
-        "shown": {"sign": "%", "axis": f"share of the entropy of {_shortened(facts['target']['name'])} (%)"}
-        if share
-        else {
-            "sign": "nats" if selection.unit == "share" else selection.unit,
-            "axis": f"mutual information ({selection.unit if selection.unit != 'share' else 'nats'})",
-        },
+        "shown": _shown("share" if share else selection.unit, facts["target"]["name"]),
         "floor": FLOOR,
         "widest": WIDEST,
         "top": TOP,
@@ -125,9 +124,25 @@ def _state(facts: Mapping[str, Any], selection: Selection, details: Details) -> 
         "rank": np.array([one["rank"] for one in features], np.uint32),
         "type": np.array([types.index(one["type"]) for one in features], np.uint32),
         "fixed_of": fixed_of,
+        "kept": selection.support.astype(np.uint8),
+        "filled": (np.zeros(len(features)) if selection.filled is None else selection.filled).astype(np.uint8),
         **{f"detail_{name}": array for name, array in details.arrays.items()},
     }
     return text, arrays
+
+
+def _shown(unit: str, target: str) -> dict[str, Any]:
+    """How mutual information is written: sign, title of an axis, a sentence, and what is too little to spell out."""
+    if unit == "share":
+        words = f"Mutual information is shown as a share of the entropy of {_shortened(target)}, of what is uncertain about it."
+        return {"sign": "%", "axis": "% of the entropy", "words": words, "least": 0.001}
+    sign = "bits" if unit == "bits" else "nats"
+    return {
+        "sign": sign,
+        "axis": f"mutual information ({sign})",
+        "words": f"Mutual information is shown in {sign}.",
+        "least": 0.00001,
+    }
 
 
 def _fixed_reasons(selection: Selection) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int32]]]:

@@ -24,9 +24,13 @@ function whole(value) {
   return Number.isNaN(value) ? "–" : value.toLocaleString("en", { maximumFractionDigits: 1 });
 }
 
-/** Mutual information in the unit of the page. */
+/** Mutual information in the unit of the page, in three digits; what is less than anyone would keep is not spelled out. */
 function amount(state, nats) {
-  return digits(nats / state.scale);
+  const value = nats / state.scale;
+  if (!Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  if (Math.abs(value) < state.shown.least) return `< ${state.shown.least}`;
+  return value < 1000 ? Number(value).toPrecision(3).replace(/e.*/, "") : whole(value);
 }
 
 function withSign(state, text) {
@@ -90,7 +94,9 @@ function density(state, detail) {
   const [left, right] = [state.detail_left[detail] / state.scale, state.detail_right[detail] / state.scale];
   if (!(right > left)) return null;
   const heights = state.detail_density.subarray(detail * points, (detail + 1) * points);
-  const curve = Array.from(heights, (height, i) => ({ x: left + ((i + 0.5) / points) * (right - left), y: height / 65535 }));
+  // The bar at 0 is as high as independence is probable, and the curve as high as the rest.
+  const rest = 1 - state.independence[state.detail_place[detail]];
+  const curve = Array.from(heights, (height, i) => ({ x: left + ((i + 0.5) / points) * (right - left), y: (rest * height) / 65535 }));
   return { left, right, curve: [{ x: left, y: curve[0].y }, ...curve, { x: right, y: curve.at(-1).y }] };
 }
 
@@ -170,9 +176,10 @@ function countsTable(state, table) {
 /** What is known of a feature, as pairs. */
 function featureFacts(state, now, f) {
   const [low, high] = interval(state, f, now.level);
+  const mean = amount(state, state.mean[f]);
   return [
-    ["Mutual information", `${withSign(state, amount(state, state.mean[f]))} ± ${amount(state, state.sd[f])}`],
-    [`Quantiles at ${percent(1 - state.levels[now.level].value, 1)} and ${state.levels[now.level].text}`, withSign(state, `${amount(state, low)} to ${amount(state, high)}`)],
+    ["Mutual information", withSign(state, mean.startsWith("<") ? mean : `${mean} ± ${amount(state, state.sd[f])}`)],
+    [`From ${state.levels[now.level].rest} to ${state.levels[now.level].text}`, withSign(state, `${amount(state, low)} to ${amount(state, high)}`)],
     [`P(MI > ${state.stops[now.stop].text})`, chanceText(probability(state, f, now.stop))],
     ["P(independent)", chanceText(state.independence[f])],
     ["Plug-in estimate", withSign(state, amount(state, state.plugin[f]))],
