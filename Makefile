@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-NATIVE := $(wildcard native/*.cpp native/*.hpp native/CMakeLists.txt)
+NATIVE := $(wildcard native/*.cpp native/*.hpp native/*.cmake native/CMakeLists.txt)
 # What an extra of pyproject.toml needs, without building misieve again.
 needs = $$($(BIN)/python -c 'import tomllib; print(*(n for n in tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$(1)"] if "misieve" not in n))' | tr ' ' '\n')
 # One process per core: the suite is made of many short tests.

@@ -1,6 +1,8 @@
 // Compressed sparse matrices: only stored values other than zero are counted, the zeros are what is left of the class totals.
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "count.hpp"
 #include "target.hpp"
@@ -72,25 +74,82 @@ std::vector<std::int64_t> class_totals(const Target& y) {
     return totals;
 }
 
+template <std::size_t bytes>
+using Bits = std::conditional_t<bytes == 1, std::uint8_t,
+                                std::conditional_t<bytes == 2, std::uint16_t,
+                                                   std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
+
+// Whether n stored values are all 1. Bit patterns are gathered in words as wide as they are: compilers use vectors.
+template <class T>
+bool all_ones(const char* data, std::size_t n) {
+    using Word = Bits<sizeof(T)>;
+    const T one{1};
+    Word wanted, odd = 0;
+    std::memcpy(&wanted, &one, sizeof one);
+    for (std::size_t k = 0; k < n; ++k) odd |= static_cast<Word>(load_value<Word>(data + k * sizeof(T)) ^ wanted);
+    return odd == 0;
+}
+
+// Asks for memory that will be read soon.
+inline void prefetch(const void* begin, const void* end) {
+#if defined(__GNUC__)
+    for (auto at = static_cast<const char*>(begin); at < end; at += 64) __builtin_prefetch(at);
+#else
+    (void)begin, (void)end;
+#endif
+}
+
+// Whether n indices rise and lie inside.
+template <class Index>
+bool all_rise(const Index* indices, std::size_t n, std::size_t width) {
+    if (n == 0) return true;
+    Index falls = 0;  // before the last index is looked at: memory is best read in its order
+    for (std::size_t k = 1; k < n; ++k) falls |= indices[k] <= indices[k - 1] ? Index{1} : Index{0};
+    return falls == 0 && indices[0] >= 0 && static_cast<std::size_t>(indices[n - 1]) < width;
+}
+
+// Where the rows are counted that have value v >= 1 and class c in column j. Ones have a run of columns for every class, so that
+// the cells of a row of the matrix stand in its order.
+template <bool only_ones>
+std::size_t cell_of(const Compact& compact, std::size_t p, std::size_t s, std::size_t j, std::int64_t v, std::size_t c) {
+    return only_ones ? c * p + j : static_cast<std::size_t>(compact.first(j) + v - 1) * s + c;
+}
+
 template <class T, class Index, class Cell, bool only_ones>
 Shape count_rows(const Sparse& x, const Target& y, const Compact& compact, std::size_t from, std::size_t to,
                  std::vector<Cell>& cells, Rare& rare) {
-    const std::size_t s = y.n_classes;
+    const std::size_t s = y.n_classes, p = x.n_columns;
+    const auto* indptr = static_cast<const Index*>(x.indptr);
+    const auto are_ones = [&](std::size_t first, std::size_t last) {
+        const auto begin = static_cast<std::size_t>(indptr[first]), end = static_cast<std::size_t>(indptr[last]);
+        return all_ones<T>(x.data + begin * sizeof(T), end - begin);
+    };
+    // The values are mostly all ones: they are read by themselves, as two streams and the cells at once would take longer.
+    const bool ones = only_ones && are_ones(from, to);
+    constexpr std::size_t ahead = 6;  // rows
     Shape shape = Shape::canonical;
     for (std::size_t row = from; row < to && shape != Shape::broken; ++row) {
         const std::size_t c = y.at(row);
-        shape = worse(shape, walk<T, Index>(x, row, [&](std::size_t j, T value) {
-            if (only_ones && value == T{1}) {
-                ++cells[j * s + c];
-                return;
+        if (only_ones && (ones || are_ones(row, row + 1))) {
+            const auto first = static_cast<std::size_t>(indptr[row]), n = static_cast<std::size_t>(indptr[row + 1]) - first;
+            const Index* indices = static_cast<const Index*>(x.indices) + first;
+            if (row + ahead < to)
+                prefetch(static_cast<const Index*>(x.indices) + indptr[row + ahead],
+                         static_cast<const Index*>(x.indices) + indptr[row + ahead + 1]);
+            if (all_rise(indices, n, p)) {
+                Cell* mine = cells.data() + c * p;
+                for (std::size_t k = 0; k < n; ++k) ++mine[indices[k]];
+                continue;
             }
+        }
+        shape = worse(shape, walk<T, Index>(x, row, [&](std::size_t j, T value) {
             const std::int64_t code = code_of(value, compact.limit(j), false);
             if (code > 0)
-                ++cells[static_cast<std::size_t>(compact.first(j) + code - 1) * s + c];
+                ++cells[cell_of<only_ones>(compact, p, s, j, code, c)];
             else if (code == is_missing)
-                rare.add_missing(j * s + c, x.n_columns * s);
+                rare.add_missing(j * s + c, p * s);
             else if (code == is_bad)
-                rare.add_bad(j, x.n_columns, row);
+                rare.add_bad(j, p, row);
         }));
     }
     return shape;
@@ -134,14 +193,14 @@ Shape count_csr(const Sparse& x, const Target& y, const Counts& out, std::size_t
                 std::fill(out.missing + j * s, out.missing + (j + 1) * s, 0);
                 continue;
             }
-            const auto limit = static_cast<std::size_t>(compact.limit(j));
-            const std::size_t first = static_cast<std::size_t>(compact.first(j)) * s;
             for (std::size_t c = 0; c < s; ++c) table[c] = totals[c] - out.missing[j * s + c];
-            for (std::size_t v = 1; v < limit; ++v) {
+            for (std::int64_t v = 1; v < compact.limit(j); ++v) {
                 for (std::size_t c = 0; c < s; ++c) {
+                    const std::size_t cell =
+                        only_ones ? cell_of<true>(compact, p, s, j, v, c) : cell_of<false>(compact, p, s, j, v, c);
                     std::int64_t n = 0;
-                    for (const auto& part : cells) n += static_cast<std::int64_t>(part[first + (v - 1) * s + c]);
-                    table[v * s + c] = n;
+                    for (const auto& part : cells) n += static_cast<std::int64_t>(part[cell]);
+                    table[static_cast<std::size_t>(v) * s + c] = n;
                     table[c] -= n;
                 }
             }

@@ -17,12 +17,12 @@ struct ClassBlock {
     const std::uint8_t* codes;
     const std::uint64_t* masks;  // class c at masks + c * mask_stride, words in multiples of eight; null: not in use
     std::size_t mask_stride;
-    const std::int64_t* totals;  // rows of each class, if there are masks
+    const std::int64_t* totals;  // rows of each class; null: more classes than max_mask_classes
     std::uint32_t n_classes;     // at most 256
 };
 
 constexpr std::size_t max_block = 32768;       // rows in one call of count: pairs of rows fit 16-bit counters
-constexpr std::uint32_t max_mask_classes = 16;  // beyond, masks cost more than a histogram
+constexpr std::uint32_t max_mask_classes = 16;  // beyond, masks and totals cost more than a histogram
 
 // What count needs to work in, zeroed once: little for few rows, as a large block is mapped anew for every call.
 constexpr std::size_t scratch_bytes(std::size_t rows) {

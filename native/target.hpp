@@ -25,15 +25,21 @@ class Target {
             with_type(y.type, [&](auto zero) { copy<decltype(zero)>(y, bytes_); });
             narrow_ = bytes_.data();
         }
-        if (!level.uses_masks || n_classes > max_mask_classes) return;
-        mask_stride_ = (n_rows + 511) / 512 * 8;
-        masks_.resize(n_classes * mask_stride_);
+        if (n_classes > max_mask_classes) return;
         totals_.resize(n_blocks * n_classes);
-        for (std::size_t b = 0; b < n_blocks; ++b)
-            for (std::uint32_t c = 0; c < n_classes; ++c)
+        if (level.uses_masks) {
+            mask_stride_ = (n_rows + 511) / 512 * 8;
+            masks_.resize(n_classes * mask_stride_);
+        }
+        for (std::size_t b = 0; b < n_blocks; ++b) {
+            for (std::uint32_t c = 0; c < n_classes; ++c) {
+                const std::uint8_t* codes = narrow_ + b * block_rows;
+                const auto code = static_cast<std::uint8_t>(c);
                 totals_[b * n_classes + c] =
-                    level.mask(narrow_ + b * block_rows, rows(b), static_cast<std::uint8_t>(c),
-                               masks_.data() + c * mask_stride_ + b * block_rows / 64);
+                    level.uses_masks ? level.mask(codes, rows(b), code, masks_.data() + c * mask_stride_ + b * block_rows / 64)
+                                     : occurrences(codes, rows(b), code);
+            }
+        }
     }
 
     std::size_t rows(std::size_t block) const {
@@ -43,9 +49,8 @@ class Target {
     bool is_narrow() const { return n_classes <= 256; }
     std::uint32_t at(std::size_t row) const { return is_narrow() ? narrow_[row] : wide_[row]; }
     ClassBlock block(std::size_t b) const {
-        const bool masks = !masks_.empty();
-        return {narrow_ + b * block_rows, masks ? masks_.data() + b * block_rows / 64 : nullptr, mask_stride_,
-                masks ? totals_.data() + b * n_classes : nullptr, n_classes};
+        return {narrow_ + b * block_rows, masks_.empty() ? nullptr : masks_.data() + b * block_rows / 64, mask_stride_,
+                totals_.empty() ? nullptr : totals_.data() + b * n_classes, n_classes};
     }
 
     const std::size_t n_rows;
@@ -53,6 +58,17 @@ class Target {
     const std::size_t block_rows, n_blocks;
 
    private:
+    static std::int64_t occurrences(const std::uint8_t* codes, std::size_t n, std::uint8_t code) {
+        std::int64_t found = 0;
+        for (std::size_t i = 0; i < n;) {
+            std::uint8_t some = 0;  // of at most 255 rows, so that compilers may count in bytes
+            for (const std::size_t end = n - i < 255 ? n : i + 255; i < end; ++i)
+                some = static_cast<std::uint8_t>(some + (codes[i] == code));
+            found += some;
+        }
+        return found;
+    }
+
     template <class T, class Out>
     static void copy(const Codes& y, std::vector<Out>& out) {
         for (std::size_t i = 0; i < y.size; ++i) out[i] = static_cast<Out>(load_value<T>(y.data + i * sizeof(T)));

@@ -96,6 +96,8 @@ def test_unsigned_numbers_beyond_int64():
     tables = misieve.count(x, [0, 1, 0, 1])
     assert tables.categories["x0"] == (0, 2**63, 2**64 - 2, 2**64 - 1)
     assert tables["x0"].tolist() == [[0, 1], [1, 0], [0, 1], [1, 0]]
+    for pair in ([2**63 - 1, 2**63], [2**64 - 2, 2**64 - 1]):  # near each other, where 64 bits end
+        assert misieve.count(np.array(pair, np.uint64)[:, None], np.array(pair, np.uint64)).categories["x0"] == tuple(pair)
 
 
 @pytest.mark.parametrize("kind", ["U", "S", "O", "datetime64[D]", "timedelta64[s]"])
@@ -205,6 +207,21 @@ def test_a_small_column_of_a_large_polars_pool(monkeypatch):
     tables = misieve.count(pl.DataFrame({"c": chosen}), [0, 1, 1, 1], missing="pairwise")
     assert tables.categories["c"] == ("v3", "v40")
     assert tables["c"].tolist() == [[0, 1], [1, 1]]
+
+
+@pytest.mark.parametrize("many", [1, 1 << 20])
+def test_pools_of_polars_of_every_size(many, monkeypatch):
+    from misieve.frames import from_polars
+
+    monkeypatch.setattr(from_polars, "MANY_CODES", many)
+    for size in (1, 254, 255, 300):
+        pool = pl.Series([f"{i:03}" for i in range(size)], dtype=pl.Categorical(pl.Categories.random()))
+        chosen = pool.gather([size - 1, 0, size - 1]).extend(pl.Series([None], dtype=pool.dtype))
+        tables = misieve.count(pl.DataFrame({"c": chosen}), [0, 1, 1, 1], missing="model")
+        values = ("000",) if size == 1 else ("000", f"{size - 1:03}")
+        assert tables.categories["c"] == values
+        assert tables["c"].tolist() == ([[1, 2]] if size == 1 else [[0, 1], [1, 1]])
+        assert tables.missing["c"].by_class.tolist() == [0, 1]
 
 
 def test_arrow_dictionaries_that_repeat_a_category_or_hold_null():

@@ -69,6 +69,17 @@ def test_dense_counts_are_those_of_a_loop(kernels, rows, n_classes):
     assert_equal(twin.count_dense(x, y, n_classes, limits), wanted)
 
 
+@pytest.mark.parametrize("rows", [4079, 4081, 8160, 8175, 32769])
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 12])
+def test_few_cells_of_many_rows(kernels, rows, n_classes):
+    # A byte counts 255 comparisons of 16 or 32 rows each: rows around its end, all of them alike or not.
+    rng = np.random.default_rng(rows)
+    x = np.stack([rng.integers(0, r, rows) for r in range(1, 19)] + [np.full(rows, r) for r in (0, 1, 5)], 1).astype(np.uint8)
+    for y in (rng.integers(0, n_classes, rows).astype(np.uint8), np.full(rows, n_classes - 1, np.uint8)):
+        limits = limits_of(x.shape[1], 20)
+        assert_equal(kernels.count_dense(np.asfortranarray(x), y, n_classes, limits), twin.count_dense(x, y, n_classes, limits))
+
+
 @pytest.mark.parametrize("dtype", ["bool", *DTYPES])
 @pytest.mark.parametrize("n_values", [2, 5, 11, 40, 120])
 def test_every_type_order_and_stride_counts_the_same(kernels, dtype, n_values):
@@ -324,6 +335,20 @@ def test_sparse_missing_bad_and_stored_zeros(sparse_case):
         maxima = native.sparse_maxima(*parts, **lines_are)
         assert maxima[[3, 4, 5, 6]].tolist() == [0, 3, -1, -1]
         np.testing.assert_array_equal(maxima, twin.sparse_maxima(*parts, **lines_are))
+
+
+@pytest.mark.parametrize("where", [slice(0), slice(0, 500), slice(1000, 2500), slice(2990, 3000)])
+def test_sparse_ones_with_some_other_entries(sparse_case, where):
+    _, _, matrices = sparse_case((3000, 400), "float64", 2, density=0.2)
+    for parts, options in matrices:
+        data, rng = parts[0], np.random.default_rng(3)
+        lines = np.repeat(np.arange(len(parts[2]) - 1), np.diff(parts[2]))
+        rows = lines if options["by_row"] else parts[1]
+        odd = (rows >= (where.start or 0)) & (rows < where.stop) & (rng.random(len(data)) < 0.01)
+        data[odd] = rng.choice([0.0, np.nan, 2.0, 0.5], int(odd.sum()), p=[0.4, 0.4, 0.1, 0.1])
+        wanted = twin.count_sparse(*parts, **options, limits=limits_of(400, 2))
+        for n_jobs in (1, 2, 3, 8):
+            assert_equal(native.count_sparse(*parts, **options, limits=limits_of(400, 2), n_jobs=n_jobs), wanted)
 
 
 def test_weights_of_a_full_sparse_column_leave_exactly_nothing_for_zero():

@@ -374,6 +374,29 @@ def test_to_frame_of_an_array_is_pandas_else_polars_else_an_error(monkeypatch):
         tables.to_frame()
 
 
+ODD = {
+    "fractions": ([1, 2.5], True),
+    "unsigned": ([2**64 - 1, 0, None], True),
+    "more than 64 bits": ([-1, 2**64 - 1], False),
+    "huge": ([2**70, 1], False),
+    "no double holds both": ([2**53 + 1, 0.5], False),
+    "with and without a zone": ([dt.datetime(2020, 1, 1, tzinfo=dt.UTC), dt.datetime(2020, 1, 1)], False),
+    "times of day in a zone": ([dt.time(1, tzinfo=dt.UTC), dt.time(2, tzinfo=dt.UTC)], False),
+    "names of two kinds": ([("a", 1), ("a", "b")], False),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_frame_holds_every_value_as_it_is_or_as_text(name):
+    from misieve.frames import build_frame
+
+    cells, typed = ODD[name]
+    assert build_frame({"value": cells}, "pandas")["value"].tolist() == cells
+    as_text = [None if cell is None else str(cell) for cell in cells]
+    assert build_frame({"value": cells}, "polars")["value"].to_list() == (cells if typed else as_text)
+    assert build_frame({"value": cells}, "pyarrow")["value"].to_pylist() == (cells if typed else as_text)
+
+
 def test_missing_categories_are_null_in_a_frame():
     tables = misieve.count(pl.DataFrame({"a": ["u", None]}), [0, 1], missing="category")
     assert tables.to_frame()["value"].to_list() == ["u", "u", None, None]

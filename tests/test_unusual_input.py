@@ -67,6 +67,13 @@ def test_numbers_wider_than_64_bits():
         refused(r"column 'x0' must hold numbers of at most 64 bits, found .*9007199254740993.* \(row 1\)", x)
 
 
+def test_long_doubles_among_objects():
+    assert rows(misieve.count([[np.longdouble(1)], [2.0], [1]], Y)) == {1: [2, 0], 2: [0, 1]}
+    if np.finfo(np.longdouble).nmant > 52:
+        refused(r"column 'x0' must hold categories, but a number that takes more than 64 bits .* \(row 1\)",
+                [[1], [np.longdouble(2**53) + 1], [1]])  # fmt: skip
+
+
 @pytest.mark.parametrize("row", ["ab", b"ab", {"a": 1}, {1, 2}])
 def test_rows_that_are_no_rows(row):
     refused(f"X must be two-dimensional, but row 1 is a {type(row).__name__}: pass a list of lists", [[1, 2], row, [1, 2]])
@@ -189,6 +196,23 @@ def test_types_that_arrow_cannot_encode_itself(type_, cells, values, missing):
 
 def dictionary(codes, labels):
     return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(labels))
+
+
+@pytest.mark.parametrize(("type_", "values"), [(pa.string_view(), ["a", "b"]), (pa.binary_view(), [b"a", b"b"])], ids=str)
+def test_views_of_arrow(type_, values):
+    a, b = values
+    view = pa.array([a, b, a], type_)
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0]), pa.array(values, type_))
+    for frame in (pa.table({"a": view}), pa.table({"a": coded}), pd.DataFrame({"a": pd.arrays.ArrowExtensionArray(view)})):
+        assert rows(misieve.count(frame, Y)) == {a: [2, 0], b: [0, 1]}
+        assert rows(misieve.count(frame, Y, sample_weight=[0, 1, 1])) == {a: [1, 0], b: [0, 1]}
+
+
+def test_a_sparse_matrix_is_read_where_it_lies():
+    from misieve.frames import read
+
+    x = sp.random_array((20, 9), density=0.3, format="csr", rng=np.random.default_rng(0))
+    assert read(x).sparse is x
 
 
 def test_dictionaries_of_arrow():

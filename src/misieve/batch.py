@@ -70,7 +70,7 @@ class _Block(NamedTuple):
     """Tables of one shape: their positions in the batch, raw counts (k, r, s), and incomplete samples (k, r), (k, s) if any."""
 
     where: NDArray[np.int64]
-    counts: Array
+    counts: NDArray[Any]
     row_only: Array | None = None
     col_only: Array | None = None
 
@@ -107,11 +107,12 @@ def gather(
             firsts, inverse = distinct(key)
             rank[where] = found + inverse
             found += len(firsts)
+            chosen = tables[firsts].astype(np.float64, copy=False)
             if rows is None or columns is None:
-                part, log_factor, count = describe(tables[firsts], prior, variance, needs_factor=mass != 0.0)
+                part, log_factor, count = describe(chosen, prior, variance, needs_factor=mass != 0.0)
             else:
                 part, log_factor = describe_incomplete(
-                    tables[firsts], rows[firsts], columns[firsts], prior, variance, needs_factor=mass != 0.0
+                    chosen, rows[firsts], columns[firsts], prior, variance, needs_factor=mass != 0.0
                 )
                 count = 0
             parts.append(part)
@@ -128,7 +129,7 @@ def gather(
 def _blocks_of(tables: Any) -> Iterator[_Block]:
     if not tables.has_incomplete:
         for where, counts in tables.blocks():
-            yield _Block(where, np.asarray(counts, dtype=np.float64))
+            yield _Block(where, np.asarray(counts))
         return
     for (where, counts), (by_class, by_value) in zip(tables.blocks(), tables.missing_blocks(), strict=True):
         yield _Block(where, np.asarray(counts, dtype=np.float64), by_value.astype(np.float64), by_class.astype(np.float64))

@@ -73,7 +73,8 @@ def _shifted(values: NDArray[Any], gone: NDArray[np.bool_], low: int, high: int)
         codes = (values.astype(np.int64, copy=False) - low).astype(np.int32)
     if gone.any():
         codes[gone] = -1
-    return Column(codes, None, lambda some: (some + low).tolist(), high - low + 1)
+    # Python's integers: a uint64 may lie beyond what code + low can be as int64.
+    return Column(codes, None, lambda some: [low + code for code in some.tolist()], high - low + 1)
 
 
 @dataclass

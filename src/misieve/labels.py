@@ -84,7 +84,7 @@ def canonical(value: Any) -> Value:
     if isinstance(value, Unreadable):
         raise TypeError(value.why)
     if isinstance(value, np.generic):
-        value = _moment(value) if isinstance(value, (np.datetime64, np.timedelta64)) else value.item()
+        value = _moment(value) if isinstance(value, (np.datetime64, np.timedelta64)) else _item(value)
     elif isinstance(value, Enum):
         value = value.value
     if is_missing(value):
@@ -106,6 +106,14 @@ def canonical(value: Any) -> Value:
 def _plain(value: Any, known: type) -> Value:
     """A subclass gives the plain value, except dates, which have none simpler."""
     return known(value) if known in {str, int, float, bytes} else value
+
+
+def _item(value: Any) -> Any:
+    """The Python value of a scalar; a long double as the double that it is, if it is one."""
+    plain = float(value) if isinstance(value, np.longdouble) else value.item()
+    if isinstance(value, np.longdouble) and plain != value and plain == plain:  # noqa: PLR0124 not NaN
+        raise TypeError("a number that takes more than 64 bits is not a kind of category: round it")
+    return plain
 
 
 def _moment(value: Any) -> Any:
@@ -239,8 +247,11 @@ def decode(stored: Any) -> Value:
 
 def canonical_labels(values: Iterable[Any], where: str, verb: str = "declares") -> Labels:
     """Categories as canonical values: all of one known kind, none twice. ``where`` names the column in errors."""
+    given = tuple(values)
+    if len(set(map(type, given))) == 1 and type(given[0]) in {str, int, bool} and len(set(given)) == len(given):
+        return given  # the common case: nothing to do
     labels = []
-    for place, value in enumerate(values):
+    for place, value in enumerate(given):
         try:
             labels.append(canonical(value))
         except TypeError as wrong:

@@ -169,13 +169,22 @@ def mean(counts: Array) -> Array:
     .. math:: E[I] = J + \frac1n \Big[ \sum n_{ij} f(n_{ij}) - \sum n_{i+} f(n_{i+}) - \sum n_{+j} f(n_{+j}) + n f(n) \Big]
     """
     table = margins(counts)
-    return _mean(table, _dependence(table))
+    return _mean(table, _plug_in(table, _dependence(table)))
 
 
-def _mean(table: Margins, d: Array) -> Array:
+def _mean(table: Margins, plug_in: Array) -> Array:
     cells, rows, columns, total = (x_times_f(x).sum(axis=(-2, -1)) for x in table)
     correction: Array = (cells - rows - columns + total) / table.total[..., 0, 0]
-    return _plug_in(table, d) + correction
+    return plug_in + correction
+
+
+def leading(counts: Array) -> tuple[Array, Array, Array, Array]:
+    """Plug-in value, mean, series variance and the estimate of its relative error, each as by its own function."""
+    table = margins(counts)
+    d = _dependence(table)
+    value = _plug_in(table, d)
+    variance = _variance_series(table, d, value)
+    return value, _mean(table, value), variance, _series_error(table, variance)
 
 
 def variance_exact(counts: Array) -> Array:
@@ -186,7 +195,7 @@ def variance_exact(counts: Array) -> Array:
 
 def _variance_exact(table: Margins, d: Array) -> Array:
     n = table.total[..., 0, 0]
-    spread = _digamma_difference(table, d) - _mean(table, d)[..., None, None]
+    spread = _digamma_difference(table, d) - _mean(table, _plug_in(table, d))[..., None, None]
     first = (table.cells * spread * spread).sum(axis=(-2, -1)) / n
     own, rows, columns, total = (own_variance(x).sum(axis=(-2, -1)) for x in table)
     shared = _elementwise(kernels.overlap_sum, table.cells, table.rows, table.columns).sum(axis=(-2, -1))
@@ -208,13 +217,13 @@ def variance_series(counts: Array) -> Array:
     :math:`l_{ij}` about J, and Q as :math:`-\sum e_{ij} d_{ij}^2`: neither cancels.
     """
     table = margins(counts)
-    return _variance_series(table, _dependence(table))
+    d = _dependence(table)
+    return _variance_series(table, d, _plug_in(table, d))
 
 
-def _variance_series(table: Margins, d: Array) -> Array:
+def _variance_series(table: Margins, d: Array, j: Array) -> Array:
     n = table.total[..., 0, 0]
     r, s = table.cells.shape[-2:]
-    j = _plug_in(table, d)
     logs, share = _logarithms(table, d), table.cells / table.total
     spread = (share * (logs - j[..., None, None]) ** 2).sum(axis=(-2, -1))
     in_row, in_column = (_quotient(table.cells, sums) for sums in (table.rows, table.columns))
@@ -236,7 +245,10 @@ def series_error(counts: Array, variance: Array) -> Array:
     :math:`O((rs/n)^2)` for dependent variables and :math:`O(rs/n)` near independence, as the paper says of the true error. On
     72,000 random tables from 2 x 2 to 50 x 2 under three priors it stayed above the true error in each.
     """
-    table = margins(counts)
+    return _series_error(margins(counts), variance)
+
+
+def _series_error(table: Margins, variance: Array) -> Array:
     in_row, in_column = (_quotient(table.cells, sums) for sums in (table.rows, table.columns))
     weight = ((1.0 - in_row) * (1.0 - in_column) * _quotient(np.ones_like(table.cells), table.cells)).sum(axis=(-2, -1))
     n = table.total[..., 0, 0]

@@ -46,11 +46,11 @@ class Summary(NamedTuple):
     replaced: int  # tables whose series variance, though asked for, was not fit for use
 
 
-def distinct(tables: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def distinct(tables: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Which tables of a batch (k, r, s) are distinct: the index of each one's first appearance, and the rank of every table."""
-    flat = (
-        np.ascontiguousarray(tables.reshape(len(tables), int(np.prod(tables.shape[1:])))) + 0.0
-    )  # the sum turns -0.0 into 0.0
+    flat = np.ascontiguousarray(tables.reshape(len(tables), int(np.prod(tables.shape[1:]))))
+    if flat.dtype != np.int64:
+        flat = flat.astype(np.float64, copy=False) + 0.0  # the sum turns -0.0 into 0.0
     firsts, inverse = kernels.distinct_rows(flat.view(np.int64))
     return firsts, inverse
 
@@ -72,11 +72,10 @@ def summarise(counts: NDArray[Any], prior: Any = "uniform", variance: str = "aut
 
 
 def _directly(laden: Array, variance: str) -> Summary:
-    value = moments.variance_series(laden)
-    error = moments.series_error(laden, value)
+    empirical, mean, value, error = moments.leading(laden)
     replaced = error > _ALLOWED_ERROR[variance]
     value[replaced] = moments.variance_exact(laden[replaced])
-    return Summary(moments.plug_in(laden), moments.mean(laden), value, int(np.count_nonzero(error > 1.0)))
+    return Summary(empirical, mean, value, int(np.count_nonzero(error > 1.0)))
 
 
 def _totals(counts: NDArray[Any]) -> NDArray[Any]:

@@ -182,7 +182,10 @@ def _encoded(batch: Batch, features: Features, columns: Sequence[Column], plan: 
         except BadCell as wrong:
             raise located(batch, name, wrong) from None
 
-    if plan.jobs > 1 and len(columns) > 1:
+    settled = not (plan.encoder.cuts or plan.encoder.own_bins or plan.encoder.overridden)
+    if settled and all(column.labels is not None for column in columns):
+        coded = list(columns)
+    elif plan.jobs > 1 and len(columns) > 1:
         with ThreadPoolExecutor(plan.jobs) as pool:
             coded = list(pool.map(encode, features.tolist(), columns))
     else:

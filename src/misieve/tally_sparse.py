@@ -12,7 +12,7 @@ from misieve.binning import apply_cuts, bin_labels
 from misieve.encode import CONTINUOUS, SMALL, Encoder
 from misieve.frames import BadCell, Batch, Column
 from misieve.frames.column import from_codes
-from misieve.tally import Features, Part, Plan, allowed, join, labelled_part, located, small_part
+from misieve.tally import GLANCE, Features, Part, Plan, allowed, join, labelled_part, located, small_part
 
 __all__ = ["tally_sparse"]
 
@@ -41,7 +41,7 @@ def _tally(batch: Batch, plan: Plan) -> Part:
         odd = np.fromiter((plan.encoder.must_cut(batch.name(i)) for i in range(batch.width)), bool, batch.width)
     limits = np.full(batch.width, 2, np.int64)
     result = None
-    if not matrix.data.size or not matrix.data.max() > 1:
+    if not matrix.data.size or not matrix.data[:GLANCE].max() > 1:
         matrix, result = _counted(matrix, limits, plan)
     if result is None or (result[2] >= 0).any():
         if result is None:

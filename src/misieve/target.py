@@ -18,6 +18,9 @@ from misieve.labels import Labels, order
 
 __all__ = ["Target", "encode_target"]
 
+# So few rows NumPy counts before the kernel has been called.
+FEW_ROWS = 1 << 14
+
 
 @dataclass(frozen=True)
 class Target:
@@ -76,8 +79,8 @@ def _whole_numbers(column: Column) -> Column:
 
 def _levels(column: Column, one: NDArray[np.uint8], limit: int) -> tuple[NDArray[np.int64], int, bool]:
     """How often each code occurs, how many rows are missing, and whether there are values that are no codes."""
-    plain = column.labels is None and column.validity is None and column.values.dtype.kind in "iu" and len(column.values)
-    if plain and column.values.min() >= 0 and column.values.max() < limit:
+    plain = column.labels is None and column.validity is None and column.values.dtype.kind in "iu"
+    if plain and 0 < len(column.values) < FEW_ROWS and column.values.min() >= 0 and column.values.max() < limit:
         return np.bincount(column.values, minlength=limit).astype(np.int64), 0, False
     counts, missing, bad = kernels.count_columns(
         [column.values],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from misieve.frames.column import BadCell, Column, from_codes, plain
 from misieve.labels import OUT_OF_RANGE, Unreadable
 
-__all__ = ["ArrowReader", "arrow_column"]
+__all__ = ["ArrowReader", "arrow_column", "spelled_out"]
 
 
 class ArrowReader:
@@ -26,12 +26,20 @@ class ArrowReader:
         self.rows: int = self._table.num_rows
 
     def columns(self, names: Sequence[Any], threads: int) -> list[Column]:
-        """Read columns, on several threads: Arrow releases the lock while it encodes."""
-        return read_all(lambda name: arrow_column(self._table.column(name)), names, threads)
+        """Read columns; those that Arrow must encode on several threads, as it releases the lock for that."""
+        heavy = sum(not _lies_ready(self._table.schema.field(name).type) for name in names)
+        return read_all(lambda name: arrow_column(self._table.column(name)), names, threads if heavy > 1 else 1)
 
     def keep(self, rows: NDArray[np.bool_]) -> "ArrowReader":
         """The marked rows."""
-        return ArrowReader(self._table.filter(pa.array(rows)))
+        mask = pa.array(rows)  # not every type can be filtered as it is
+        return ArrowReader(pa.Table.from_arrays([spelled_out(one).filter(mask) for one in self._table.columns], self.names))
+
+
+def _lies_ready(dtype: Any) -> bool:
+    """Whether a column is codes or numbers already."""
+    ready = (pa.types.is_dictionary, pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating)
+    return any(is_one(dtype) for is_one in ready)
 
 
 def read_all(read: Any, names: Sequence[Any], threads: int) -> list[Column]:
@@ -53,7 +61,7 @@ def read_all(read: Any, names: Sequence[Any], threads: int) -> list[Column]:
 
 def arrow_column(chunks: Any) -> Column:
     """A ChunkedArray or Array as codes, numbers or truth values."""
-    chunks = _spelled_out(chunks)
+    chunks = spelled_out(chunks)
     dtype = chunks.type
     if pa.types.is_dictionary(dtype):
         return _dictionary(chunks, declared=True)
@@ -71,15 +79,15 @@ def arrow_column(chunks: Any) -> Column:
     return _dictionary(chunks.dictionary_encode(), declared=False)
 
 
-def _spelled_out(chunks: Any) -> Any:
+def spelled_out(chunks: Any) -> Any:
     """Types that Arrow itself cannot encode as those that say the same."""
     dtype = chunks.type
     if isinstance(dtype, pa.BaseExtensionType):
         truth = str(dtype) == "extension<arrow.bool8>"
         storage = chunks.cast(dtype.storage_type)
-        return storage.cast(pa.bool_()) if truth else _spelled_out(storage)
+        return storage.cast(pa.bool_()) if truth else spelled_out(storage)
     if pa.types.is_run_end_encoded(dtype):
-        return _spelled_out(pc.run_end_decode(chunks))
+        return spelled_out(pc.run_end_decode(chunks))
     if pa.types.is_string_view(dtype):
         return chunks.cast(pa.large_string())
     if pa.types.is_binary_view(dtype):
@@ -113,8 +121,8 @@ def _validity(array: Any) -> tuple[NDArray[np.uint8], int] | None:
 
 def _dictionary(chunks: Any, *, declared: bool) -> Column:
     if isinstance(chunks, pa.ChunkedArray):
-        chunks = _one(chunks.unify_dictionaries())
-    labels = chunks.dictionary
+        chunks = _one(chunks if chunks.num_chunks == 1 else chunks.unify_dictionaries())
+    labels = spelled_out(chunks.dictionary)
     if pa.types.is_nested(labels.type):
         raise BadCell(f"must hold categories, found the Arrow type {chunks.type}", 0)
     if pa.types.is_floating(labels.type) and pc.any(pc.is_nan(labels)).as_py():

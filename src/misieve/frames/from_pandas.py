@@ -40,8 +40,14 @@ class PandasReader:
         return columns
 
     def keep(self, rows: NDArray[np.bool_]) -> "PandasReader":
-        """The marked rows."""
-        return PandasReader(self._frame[rows])
+        """The marked rows; pandas cannot choose any of Arrow's views, which are text or bytes in another layout."""
+        frame = self._frame.copy(deep=False)
+        for name, dtype in frame.dtypes.items():
+            if isinstance(dtype, pd.ArrowDtype) and str(dtype.pyarrow_dtype).endswith("_view"):
+                from misieve.frames.from_arrow import spelled_out
+
+                frame[name] = pd.arrays.ArrowExtensionArray(spelled_out(frame[name].array.__arrow_array__()))
+        return PandasReader(frame[rows])
 
 
 def _by_arrow(dtype: Any) -> bool:

@@ -14,6 +14,9 @@ __all__ = ["PolarsReader"]
 
 # A pool of categories is shared by the whole process and may be far larger than what a column uses.
 LARGEST_POOL = 1 << 16
+# Pools so small, and so many codes in all, are taken as they are, whatever occurs.
+SMALL_POOL = 254
+MANY_CODES = 1 << 20
 
 
 class PolarsReader:
@@ -28,21 +31,24 @@ class PolarsReader:
 
     def columns(self, names: Sequence[Any], threads: int) -> list[Column]:  # noqa: ARG002 polars has its own threads
         """Read columns; all text at once, each column into a pool of its own, so that its codes are 0, 1, 2, ..."""
-        frame = self._frame.select(names)
+        frame = self._frame if list(names) == self.names else self._frame.select(names)
         text = [name for name, dtype in frame.schema.items() if dtype == pl.String]
         if text:
             frame = frame.with_columns(pl.col(name).cast(pl.Categorical(pl.Categories.random())) for name in text)
         schema = frame.schema  # built anew, column by column, whenever it is asked for
         coded = [name for name, dtype in schema.items() if isinstance(dtype, (pl.Categorical, pl.Enum))]
         codes = frame.select(pl.col(coded).to_physical()) if coded else frame
-        pooled = [name for name in coded if isinstance(schema[name], pl.Categorical)]
-        largest = codes.select(pl.col(pooled).max()).row(0, named=True) if pooled else {}
+        sizes = {name: len(_pool(dtype)) for name, dtype in schema.items() if isinstance(dtype, pl.Categorical)}
+        # A pool may hold far more than a column uses; looking for its largest code costs as much as counting it.
+        many = sum(sizes.values()) > MANY_CODES
+        wide = [name for name, size in sizes.items() if name not in text and (many or size > SMALL_POOL)]
+        largest = codes.select(pl.col(wide).max()).row(0, named=True) if wide else {}
         columns = []
         for series in frame.get_columns():
             name = series.name
             try:
-                if name in largest:
-                    columns.append(_pooled(series, codes.get_column(name), largest[name]))
+                if name in sizes:
+                    columns.append(_pooled(series, codes.get_column(name), largest.get(name, sizes[name] - 1)))
                 elif isinstance(schema[name], pl.Enum):
                     columns.append(_enum(schema[name], codes.get_column(name)))
                 else:
@@ -92,6 +98,10 @@ def _enum(dtype: Any, physical: Any) -> Column:
     return from_codes(values, dtype.categories.to_list(), declared=True, present=present)
 
 
+def _pool(dtype: Any) -> Any:
+    return dtype.categories.to_series()
+
+
 def _pooled(series: Any, physical: Any, largest: int | None) -> Column:
     """Codes into a pool; where the pool is large, only the codes that occur."""
     if largest is not None and largest >= LARGEST_POOL and largest >= len(series):
@@ -100,7 +110,7 @@ def _pooled(series: Any, physical: Any, largest: int | None) -> Column:
 
     def labels(codes: NDArray[np.int64]) -> list[Any]:
         # The series, not its dtype, keeps the pool alive.
-        pool = series.dtype.categories.to_series()
+        pool = _pool(series.dtype)
         if len(pool) > LARGEST_POOL:
             pool, codes = pool.gather(codes), np.arange(len(codes))
         listed = pool.to_list()
