@@ -382,6 +382,7 @@ class Tile {
 }  // namespace
 
 bool codes_are_valid(const Codes& y) {
+    if (y.type == Type::u8) return y.size == 0 || level().largest(reinterpret_cast<const std::uint8_t*>(y.data), y.size) < y.n_classes;
     return with_type(y.type, [&](auto zero) {
         using T = decltype(zero);
         bool good = true;

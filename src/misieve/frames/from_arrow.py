@@ -14,6 +14,9 @@ from misieve.labels import OUT_OF_RANGE, Unreadable
 
 __all__ = ["ArrowReader", "arrow_column", "spelled_out"]
 
+# Of larger dictionaries, only what occurs is looked at.
+FEW_LABELS = 256
+
 
 class ArrowReader:
     """Reads a Table or a RecordBatch."""
@@ -128,27 +131,38 @@ def _dictionary(chunks: Any, *, declared: bool) -> Column:
     if pa.types.is_floating(labels.type) and pc.any(pc.is_nan(labels)).as_py():
         labels = pc.if_else(pc.is_nan(labels), None, labels)
         chunks = pa.DictionaryArray.from_arrays(chunks.indices, labels)
+    listed = _Labels(labels)
     # A dictionary may name a category twice, or null: such codes are not categories yet.
-    if labels.null_count or len(labels.unique()) < len(labels):
+    if labels.null_count or listed.repeat():
         return _dictionary(labels.take(chunks.indices).dictionary_encode(), declared=declared)
     codes = chunks.indices
-    listed = _Lazily(labels)
     return Column(plain(_numbers(codes)), _validity(codes), listed, len(labels), declared)
 
 
-class _Lazily:
-    """Labels that become Python objects only where a code occurs."""
+class _Labels:
+    """The categories of a dictionary; many of them become Python objects only where a code occurs."""
 
     def __init__(self, labels: Any) -> None:
         self._labels = labels
+        self._listed = _list(labels) if len(labels) <= FEW_LABELS else None
+
+    def repeat(self) -> bool:
+        """Whether a category stands twice."""
+        distinct = self._labels.unique() if self._listed is None else set(self._listed)
+        return len(distinct) < len(self._labels)
 
     def __call__(self, codes: NDArray[np.int64]) -> list[Any]:
-        taken = self._labels.take(pa.array(codes))
-        try:
-            listed: list[Any] = taken.to_pylist()
-        except (OverflowError, ValueError, pa.ArrowException):
-            listed = [_read(one) for one in taken]
-        return listed
+        if self._listed is None:
+            return _list(self._labels.take(pa.array(codes)))
+        return [self._listed[code] for code in codes.tolist()]
+
+
+def _list(labels: Any) -> list[Any]:
+    try:
+        listed: list[Any] = labels.to_pylist()
+    except (OverflowError, ValueError, pa.ArrowException):
+        listed = [_read(one) for one in labels]
+    return listed
 
 
 def _read(scalar: Any) -> Any:

@@ -32,10 +32,11 @@ class PolarsReader:
     def columns(self, names: Sequence[Any], threads: int) -> list[Column]:  # noqa: ARG002 polars has its own threads
         """Read columns; all text at once, each column into a pool of its own, so that its codes are 0, 1, 2, ..."""
         frame = self._frame if list(names) == self.names else self._frame.select(names)
-        text = [name for name, dtype in frame.schema.items() if dtype == pl.String]
+        schema = frame.schema  # built anew, column by column, whenever it is asked for
+        text = [name for name, dtype in schema.items() if dtype == pl.String]
         if text:
             frame = frame.with_columns(pl.col(name).cast(pl.Categorical(pl.Categories.random())) for name in text)
-        schema = frame.schema  # built anew, column by column, whenever it is asked for
+            schema = frame.schema
         coded = [name for name, dtype in schema.items() if isinstance(dtype, (pl.Categorical, pl.Enum))]
         codes = frame.select(pl.col(coded).to_physical()) if coded else frame
         sizes = {name: len(_pool(dtype)) for name, dtype in schema.items() if isinstance(dtype, pl.Categorical)}
