@@ -144,7 +144,9 @@ class _Labels:
 
     def __init__(self, labels: Any) -> None:
         self._labels = labels
-        self._listed = _list(labels) if len(labels) <= FEW_LABELS else None
+        # Python and Arrow do not agree on everything about others: an hour that comes twice is one time to Python.
+        plain = pa.types.is_string(labels.type) or pa.types.is_large_string(labels.type) or pa.types.is_integer(labels.type)
+        self._listed = labels.to_pylist() if plain and len(labels) <= FEW_LABELS else None
 
     def repeat(self) -> bool:
         """Whether a category stands twice."""
