@@ -108,7 +108,7 @@ def cases() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "missing category", {"X": frame, "y": y, "missing": "category"}
     yield "missing pairwise", {"X": frame, "y": y, "missing": "pairwise"}
     yield "missing classes", {"X": frame, "y": np.where(rng.random(n) < 0.1, None, y.astype(object))}
-    yield "200 classes", {"X": frame, "y": np.arange(n)}
+    yield "200 classes", {"X": frame, "y": [f"c{i:03d}" for i in range(n)]}
     yield "many values", {"X": pd.DataFrame({"id": [f"i{i}" for i in range(n)], "c": rng.integers(0, 60, n)}), "y": y}
     yield "normal law", {"X": frame, "y": y, "law": "normal"}
     yield "no atom", {"X": frame, "y": y, "independence": 0.0, "law": "beta", "variance": "series", "unit": "nats"}
