@@ -25,6 +25,7 @@ myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+napoleon_use_param = False
 napoleon_use_rtype = False
 
 html_theme = "furo"
@@ -32,6 +33,15 @@ html_title = "misieve"
 html_static_path = ["_static"]
 html_css_files = ["misieve.css"]
 html_math_renderer = "mathml"
+
+#: Made by functions, never called by users: shown without what they are made from.
+MADE = {f"misieve.{name}" for name in ("Posterior", "Prequential", "Selection", "Tables")}
+
+
+def setup(app) -> None:
+    """Leave out signatures that are nobody's business."""
+    app.connect("autodoc-process-signature", lambda _app, _what, name, *_: ("", "") if name in MADE else None)
+
 
 sphinx_gallery_conf = {
     "examples_dirs": "examples",

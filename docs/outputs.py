@@ -25,7 +25,8 @@ PAGES = [
 #: A block with what it prints: the language, the code, and the text block that may follow.
 BLOCK = re.compile(r"```(python|console)\n(.*?)```(?:(\s*```text\n)(.*?)```)?", re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)$", re.MULTILINE)
-_WIDTH = "100"
+# Commands print what they print on a terminal of a hundred columns without colours.
+_TERMINAL = {"COLUMNS": "100", "TERM": "dumb", "FORCE_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 def renewed(page: Path) -> str:
@@ -52,7 +53,7 @@ def _python(code: str, name: str, names: dict[str, object]) -> str:
 
 def _commands(block: str) -> str:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "COLUMNS": _WIDTH, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+    environment = {**os.environ, **_TERMINAL, "PATH": path}
     shown = []
     for command in _COMMAND.findall(block):
         made = subprocess.run(

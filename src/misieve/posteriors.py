@@ -152,7 +152,7 @@ class Posterior:
 
     _distinct: Distinct
     _rank: NDArray[np.int64]
-    #: Shape of the batch: () for one table.
+    #: Shape of the batch, () for one table.
     shape: tuple[int, ...]
     #: Name of the law that was asked for.
     law: str
@@ -223,7 +223,7 @@ class Posterior:
 
     @property
     def families(self) -> NDArray[np.str_]:
-        """Which law each table really got: where a fit has no solution another stands in."""
+        """Which law each table really got; where a fit has no solution another stands in."""
         return self._spread(np.asarray(self._law.names))
 
     def __len__(self) -> int:

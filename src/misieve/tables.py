@@ -76,12 +76,12 @@ class Tables(Mapping[Any, Counts]):
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """How many categories each feature has: (n_features,)."""
+        """How many categories each feature has, in an array of shape (n_features,)."""
         return self._levels.sizes
 
     @property
     def missing(self) -> Mapping[Any, Missing]:
-        """By name: ``by_class`` (s,), the rows whose feature is missing, ``by_value`` (r,), those whose class is missing.
+        """By name, ``by_class`` (s,), the rows whose feature is missing, ``by_value`` (r,), those whose class is missing.
 
         Filled by ``missing="model"``, else zero.
         """

@@ -31,7 +31,7 @@ class Prequential:
     batch: int
     #: The rows of X in the order in which they came, (orders, n).
     order: NDArray[np.int64]
-    #: Class of each row in that order, as a position in ``classes``: (orders, n).
+    #: Class of each row in that order, as a position in ``classes``, (orders, n).
     truth: NDArray[np.int32]
     #: Predicted class of each row, by rule.
     predicted: dict[str, NDArray[np.int32]]
