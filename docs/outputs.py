@@ -25,8 +25,8 @@ PAGES = [
 #: A block with what it prints: the language, the code, and the text block that may follow.
 BLOCK = re.compile(r"```(python|console)\n(.*?)```(?:(\s*```text\n)(.*?)```)?", re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)$", re.MULTILINE)
-# Commands print what they print on a terminal of a hundred columns without colours.
-_TERMINAL = {"COLUMNS": "100", "TERM": "dumb", "FORCE_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+# Commands print what they print on a wide terminal that knows no colours and no moving bars.
+_TERMINAL = {"COLUMNS": "118", "LINES": "50", "TERM": "dumb", "FORCE_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 def renewed(page: Path) -> str:
