@@ -27,7 +27,7 @@ def like_spam(rows: int = 1101, words: int = 21611, ones: float = 0.009) -> tupl
     X = np.empty((rows, words), dtype=np.uint8)
     for row in range(rows):
         chance = frequency * (tilt if y[row] else 1.0 / tilt)
-        X[row] = rng.random(words) < np.minimum(chance * (1.09 * ones * words / chance.sum()), 0.95)
+        X[row] = rng.random(words) < np.minimum(chance * (1.27 * ones * words / chance.sum()), 0.95)
     return X, y
 
 

@@ -154,6 +154,28 @@ def test_bayes_factor_tells_noise_from_signal_through_missing_values():
     assert incomplete.log_bayes_factor(signal, *extra)[0] < -10
 
 
+@pytest.mark.parametrize(("lost_columns", "lost_rows"), [(0.5, 0.0), (0.3, 0.4), (0.6, 0.35)])
+def test_the_probability_of_independence_is_a_frequency(lost_columns, lost_rows):
+    """Half of the chances are drawn from independence, half are not: of tables with probability p a share p is independent."""
+    rng = np.random.default_rng(14)
+    k, r, s = 4000, 3, 2
+    independent = rng.random(k) < 0.5
+    product = rng.dirichlet(np.full(r, s), size=k)[:, :, None] * rng.dirichlet(np.full(s, r), size=k)[:, None, :]
+    free = rng.dirichlet(np.ones(r * s), size=k).reshape(k, r, s)
+    chances = np.where(independent[:, None, None], product, free)
+    full = rng.multinomial(150, chances.reshape(k, -1)).reshape(k, r, s)
+    by_row = rng.binomial(full, lost_columns)
+    by_column = rng.binomial(full - by_row, lost_rows)
+    counts = (full - by_row - by_column).astype(float)
+    factor = incomplete.log_bayes_factor(counts, by_row.sum(axis=2).astype(float), by_column.sum(axis=1).astype(float))
+    mass = special.expit(factor)
+    for low, high in ((0.0, 1.0), (0.0, 0.3), (0.3, 0.7), (0.7, 1.0)):
+        own = (mass >= low) & (mass <= high)
+        noise = np.sqrt((mass[own] * (1 - mass[own])).sum())
+        assert own.sum() > 100
+        assert abs((mass[own] - independent[own]).sum()) < 4 * noise
+
+
 def test_bayes_factor_needs_a_proper_prior():
     with pytest.raises(OptionError, match="adds something to each cell, found prior='haldane'"):
         incomplete.log_bayes_factor(COUNTS, ROW_ONLY, COL_ONLY, "haldane")

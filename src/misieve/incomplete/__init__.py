@@ -66,6 +66,8 @@ def moments(counts: Array, row_only: Array, col_only: Array, order: int = 2) -> 
     none, by_row, by_column, both = (np.flatnonzero(uncertain & (case == which)) for which in range(4))
     compute = _second_order if order == 2 else _leading_order
     for some, name in ((none, "none"), (by_row, "rows"), (by_column, "columns"), *((x, "both") for x in _blocks(both, counts))):
+        if not some.size:
+            continue
         mean[some], variance[some] = compute(name, some, (counts[some], row_only[some], col_only[some]), report)
     for i in np.flatnonzero(report.sampled):
         table = counts[i : i + 1], row_only[i : i + 1], col_only[i : i + 1]
