@@ -125,8 +125,10 @@ def test_svmlight(write):
     assert X.shape == (2, 6)
     assert X.nnz == 3
     assert y.tolist() == [1, -1]
-    with pytest.raises(DataError, match="cannot be read as svmlight"):
+    with pytest.raises(DataError, match="must be a label and index:value pairs .* found 'foo bar' in line 2"):
         read_svmlight(write("1 1:2\nfoo bar\n", "b.svmlight"))
+    with pytest.raises(DataError, match="in ascending order, found '1 3:4 2:1' in line 3"):
+        read_svmlight(write("# two\n0 1:2 # rows\n1 3:4 2:1\n", "c.svmlight"))
     bad("holds a sparse matrix", write("1 1:2\n", "a.svmlight"))
 
 

@@ -120,6 +120,8 @@ def test_targets_that_need_a_word(make):
     assert "single class, 'a'" in kinds(make(X, ["a"] * 200).facts)["one-class"]["text"]
     rare = kinds(make(X, [1] * 6 + [0] * 194).facts)["rare-class"]["text"]
     assert "'1' is rare: 6 rows of 200 (3 %)" in rare
+    few = kinds(make(X[:20], [0, 1] * 10).facts)["rare-class"]["text"]  # which are not rare, there are few of all
+    assert "has only 10 rows, of 20 in all" in few
     assert "100 classes" in kinds(make(X, np.arange(200) // 2).facts)["many-classes"]["text"]
 
 

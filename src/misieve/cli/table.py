@@ -66,11 +66,11 @@ def _read(facts: Mapping[str, Any]) -> Sequence[str]:
     data, target = facts["data"], facts["target"]
     read = data["read"]
     of = f": {in_words(read, target['name'])}" if read else ""
-    lines = [f"{data['source']}: {data['rows']:,} rows, {facts['verdict']['features']:,} features{of}"]
+    lines = [f"{data['source']}: {_many(data['rows'], 'row')}, {_many(facts['verdict']['features'], 'feature')}{of}"]
     classes = sorted(target["classes"], key=lambda one: -one["rows"])
     some = ", ".join(f"{_short(one['value'])} ({one['rows']:,.6g})" for one in classes[:6])
     more = f" and {len(classes) - 6:,} more" if len(classes) > 6 else ""
-    none = f"; {target['missing']:,} rows without" if target["missing"] else ""
+    none = f"; {_many(target['missing'], 'row')} without" if target["missing"] else ""
     lines.append(f"target {target['name']}: {some}{more}{none}")
     holes = sorted((one for one in facts["features"] if one["missing"]), key=lambda one: -one["missing"])
     if holes:
@@ -82,6 +82,10 @@ def _read(facts: Mapping[str, Any]) -> Sequence[str]:
     if data.get("excluded"):
         lines.append(f"left out: {', '.join(map(_short, data['excluded']))}")
     return [*lines, *data.get("notes", ())]
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _fitting(console: Any, facts: Mapping[str, Any], shown: Sequence[Fact]) -> Any:

@@ -31,6 +31,8 @@ TOO_GOOD = 0.9
 
 # A class is rare below this share of the rows, or below so many rows.
 RARE_SHARE, RARE_ROWS = 0.01, 30
+# From this share on a class of few rows is not rare: there are few rows at all.
+FREQUENT = 0.2
 
 # So many classes are more than a target of categories mostly has.
 MANY_CLASSES = 30
@@ -64,6 +66,12 @@ def _of_target(target: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             "many-classes",
             f"The target {name!r} has {len(present):,} classes, the rarest in {_rows(rarest['rows'])}. If it is a number, "
             "cut it into a few ranges first.",
+        )
+    elif share >= FREQUENT and rarest["rows"] < RARE_ROWS:
+        yield _said(
+            "rare-class",
+            f"The class {rarest['value']!r} has only {_rows(rarest['rows'])}, of {target['rows']:,.6g} in all: so few show "
+            "little for sure.",
         )
     elif share < RARE_SHARE or rarest["rows"] < RARE_ROWS:
         yield _said(
