@@ -18,7 +18,7 @@ extensions = [
     "_site.formulas",
     "_site.links",
 ]
-exclude_patterns = ["_build", "examples"]
+exclude_patterns = ["_build", "examples", "**sg_execution_times.rst"]
 
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 3

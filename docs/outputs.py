@@ -26,7 +26,7 @@ PAGES = [
 BLOCK = re.compile(r"```(python|console)\n(.*?)```(?:(\s*```text\n)(.*?)```)?", re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)$", re.MULTILINE)
 # Commands print what they print on a wide terminal that knows no colours and no moving bars.
-_TERMINAL = {"COLUMNS": "118", "LINES": "50", "TERM": "dumb", "FORCE_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+_TERMINAL = {"COLUMNS": "114", "LINES": "50", "TERM": "dumb", "FORCE_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 def renewed(page: Path) -> str:
