@@ -58,6 +58,11 @@ def test_other_things_are_refused():
         match=r"draws a Posterior, a Selection or a Prequential, not list; make one with misieve\.posterior",
     ):
         misieve.plot([[1, 2], [3, 4]])
+    for epsilon in ("a", -1.0, np.nan):
+        with pytest.raises(misieve.OptionError, match="epsilon must be a number of nats from 0 up, not"):
+            misieve.plot(misieve.posterior([[1, 2], [3, 4]]), epsilon=epsilon)
+    with pytest.raises(misieve.OptionError, match="show and pair are for a Prequential, not for a Posterior"):
+        misieve.plot(misieve.posterior([[1, 2], [3, 4]]), show="used")
     with pytest.raises(misieve.OptionError, match="not a batch of shape"):
         misieve.plot(misieve.posterior(np.ones((2, 2, 2, 2))))
 

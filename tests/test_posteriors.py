@@ -220,6 +220,11 @@ def test_what_is_not_a_number_stays_so():
         p.sf("a")
     with pytest.raises(misieve.OptionError, match="size must be a number of draws or a shape, not -3"):
         p.rvs(-3)
+    for size in ("a", 2.5, (2, -1), None):
+        with pytest.raises(misieve.OptionError, match="size must be a number of draws or a shape, not"):
+            p.rvs(size)
+    with pytest.raises(misieve.OptionError, match="must be a number or an array of numbers, found None"):
+        p.cdf(None)
     with pytest.raises(misieve.OptionError, match="draws must be a whole number from 1 up, not -1"):
         misieve.posterior(TABLE, law="sampled", draws=-1)
 
@@ -228,3 +233,35 @@ def test_posteriors_are_compared_and_kept_by_identity():
     p, q = misieve.posterior(BATCH), misieve.posterior(BATCH)
     assert p != q
     assert p in {p}
+
+
+def test_a_bad_source_of_randomness_is_refused_at_once():
+    message = r"rng must be a seed \(a whole number\), a NumPy Generator or None, not"
+    with pytest.raises(misieve.OptionError, match=message):
+        misieve.posterior(TABLE, law="sampled", rng="x")
+    with pytest.raises(misieve.OptionError, match=message):
+        misieve.posterior(TABLE).rvs(3, rng=-1)
+
+
+def test_the_quadrature_law_refuses_other_tables_at_once():
+    with pytest.raises(misieve.OptionError, match=r"for 2 x 2 tables with positive counts.*table 0 has the shape \(2, 3\)"):
+        misieve.posterior(np.ones((2, 3)), law="quadrature")
+
+
+def test_a_batch_can_be_walked_through():
+    p = misieve.posterior(BATCH[0])
+    assert [float(one.mean()) for one in p] == p.mean().tolist()
+    with pytest.raises(TypeError, match="one table has no length"):
+        list(p[0])
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 2), (0, 3, 5), (3, 0, 2, 2), (2, 0, 4, 1)])
+@pytest.mark.parametrize("law", laws.LAWS)
+def test_every_method_of_an_empty_batch(shape, law):
+    p = misieve.posterior(np.zeros(shape), independence="auto", law=law)
+    for name, arguments in {"mean": (), "var": (), "std": (), "skew": (), "kurtosis": (), "median": (), "cdf": (0.1,)}.items():
+        assert getattr(p, name)(*arguments).shape == shape[:-2]
+    assert p.rvs(3, rng=0).shape == (3, *shape[:-2])
+    for name, argument in {"sf": 0.1, "pdf": 0.1, "ppf": 0.5, "isf": 0.5}.items():
+        assert getattr(p, name)(argument).shape == shape[:-2]
+    assert [end.shape for end in (*p.interval(), *p.support())] == [shape[:-2]] * 4

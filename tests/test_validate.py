@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from misieve._errors import DataError, OptionError
 from misieve._optional import need
@@ -22,6 +23,8 @@ from misieve._validate import count_array, fraction, known_option
         (np.full((2, 2), 1e308), r"total of counts must stay below 2\^53"),
         ([[10**30, 1], [1, 1]], r"total of counts must stay below 2\^53"),
         (np.full((2, 2), 2**62), r"total of counts must stay below 2\^53"),
+        (np.ma.masked_array([[1, 2], [3, 4]], mask=[[1, 0], [0, 0]]), "counts must not be masked: fill"),
+        (sp.csr_array(np.eye(2)), r"must be a dense array, found a sparse csr_array: pass its toarray\(\)"),
     ],
 )
 def test_bad_counts_are_refused(counts, message):

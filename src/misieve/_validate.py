@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from misieve._errors import DataError, OptionError
 
-__all__ = ["count_array", "fraction", "known_option", "near"]
+__all__ = ["count_array", "fraction", "generator", "known_option", "near"]
 
 # The largest total for which every integer below it is still exact in double precision.
 EXACT_TOTAL = 2.0**53
@@ -48,12 +48,24 @@ def fraction(name: str, value: object, *, closed: bool = False) -> float:
     raise OptionError(f"{name} must be a number {bounds}, not {value!r}")
 
 
+def generator(rng: Any) -> np.random.Generator:
+    """Return a NumPy generator: the one given, or one that starts from the seed given, or from anywhere for None."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise OptionError(f"rng must be a seed (a whole number), a NumPy Generator or None, not {rng!r}") from None
+
+
 def count_array(counts: Any, what: str = "counts") -> NDArray[np.float64]:
     """Return contingency tables of shape (..., r, s) as doubles, or say which entry is not a count.
 
     Counts are whole or fractional (weighted rows), finite and not negative; their total stays below 2^53, where doubles
     still hold every integer.
     """
+    if np.ma.is_masked(counts):
+        raise DataError(f"{what} must not be masked: fill the masked entries, or leave their tables out")
+    if hasattr(counts, "toarray"):
+        raise DataError(f"{what} must be a dense array, found a sparse {type(counts).__name__}: pass its toarray()")
     try:
         array = np.asarray(counts)
     except ValueError as ragged:

@@ -18,6 +18,9 @@ __all__ = ["plot"]
 
 _INK, _BODY, _BEYOND, _ATOM, _REST = "#1b2a41", "#9db8d9", "#2f6db5", "#d1495b", "#a3a9b2"
 
+# Points at which a density is drawn: enough to look smooth, few enough for a law that integrates at each.
+_GRID = 201
+
 # Rows of a picture of many features, and letters of their names.
 _MOST = 40
 _LONGEST = 32
@@ -57,6 +60,10 @@ def plot(
     plt = need("matplotlib.pyplot", extra="plot", purpose="plotting")
     if isinstance(x, Prequential):
         return _course(x, ax, show, pair)  # type: ignore[no-any-return]
+    if show is not None or pair is not None:
+        raise OptionError(f"show and pair are for a Prequential, not for a {type(x).__name__}")
+    if epsilon is not None and not (isinstance(epsilon, (int, float, np.integer, np.floating)) and 0 <= epsilon < np.inf):
+        raise OptionError(f"epsilon must be a number of nats from 0 up, not {epsilon!r}")
     if not isinstance(x, (Posterior, Selection)):
         raise OptionError(
             f"plot draws a Posterior, a Selection or a Prequential, not {type(x).__name__}; make one "
@@ -107,7 +114,7 @@ def _density(p: Posterior, ax: Any, epsilon: float | None, level: float) -> None
     if epsilon is not None:
         left, right = min(left, 0.9 * epsilon), max(right, 1.3 * epsilon)
     margin = 0.04 * (right - left)
-    grid = np.linspace(max(left - margin, 0.0), min(right + margin, float(p.upper)), 601)[1:-1]
+    grid = np.linspace(max(left - margin, 0.0), min(right + margin, float(p.upper)), _GRID)[1:-1]
     density = np.asarray(p.pdf(grid))
     top = float(np.quantile(density, 0.995)) * 1.15 or 1.0  # a density may be infinite at 0
     ax.fill_between(grid, density, color=_BODY, linewidth=0)

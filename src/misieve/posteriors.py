@@ -4,7 +4,7 @@
 vocabulary of SciPy's frozen distributions.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from misieve._errors import DataError, OptionError, warn
-from misieve._validate import count_array, fraction, known_option
+from misieve._validate import count_array, fraction, generator, known_option
 from misieve.batch import Distinct, gather
 from misieve.incomplete import gibbs_draws
 from misieve.labels import spelled
@@ -129,6 +129,8 @@ def _posterior(
     known_option("law", law, LAWS)
     if draws is not None and (isinstance(draws, bool) or not isinstance(draws, (int, np.integer)) or draws < 1):
         raise OptionError(f"draws must be a whole number from 1 up, not {draws!r}")
+    if law == "sampled":
+        generator(rng)  # draws come later, but what is wrong with it is said now
     variance = known_option("variance", options["variance"], VARIANCES)
     batch = gather(x, row_only=row_only, col_only=col_only, **options)
     if law == "quadrature" and batch.distinct.incomplete:
@@ -138,7 +140,10 @@ def _posterior(
             f"the series variance of {batch.replaced} of {len(batch.distinct.mean)} tables is not positive or far off, "
             "the exact one stands in"
         )
-    return Posterior(batch.distinct, batch.rank, batch.shape, law, batch.features, draws, rng, batch.library)
+    result = Posterior(batch.distinct, batch.rank, batch.shape, law, batch.features, draws, rng, batch.library)
+    if law == "quadrature":
+        _ = result._law  # costs nothing yet, and refuses other tables than 2 x 2
+    return result
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -189,7 +194,7 @@ class Posterior:
 
     def _drawn_from_incomplete(self) -> Law:
         """The sampled law where some tables have incomplete observations, which are imputed in turn with the chances."""
-        d, rng = self._distinct, np.random.default_rng(self._rng)
+        d, rng = self._distinct, generator(self._rng)
         pool = np.empty((len(d.mean), DRAWS if self._draws is None else self._draws))
         for i, row in enumerate(pool):
             counts, row_only, col_only = d.incomplete.get(i) or (d.tables[i], *map(np.zeros, np.shape(d.tables[i])))
@@ -231,6 +236,10 @@ class Posterior:
         if not self.shape:
             raise TypeError("the posterior of one table has no length")
         return self.shape[0]
+
+    def __iter__(self) -> Iterator["Posterior"]:
+        """Over the batch's first dimension."""
+        return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, index: Any) -> "Posterior":
         """Part of a batch: by position, slice or mask, or by the name of a feature (or a list of names)."""
@@ -338,14 +347,14 @@ class Posterior:
 
     def rvs(self, size: int | tuple[int, ...] = (), rng: Any = None) -> Array:
         """Random draws of I, in an array of shape ``size`` + the batch's shape."""
-        generator = np.random.default_rng(rng)
-        lead = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
-        if any(length < 0 for length in lead):
+        source = generator(rng)
+        lead = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+        if not all(isinstance(length, (int, np.integer)) and length >= 0 for length in lead):
             raise OptionError(f"size must be a number of draws or a shape, not {size!r}")
         count = int(np.prod(lead))
         expanded = self._law.take(self._rank)
-        values = np.maximum(expanded.rvs((count,), rng=generator), 0.0)  # the normal law does not know that I >= 0
-        independent = generator.random(values.shape) < self._distinct.atom[self._rank]
+        values = np.maximum(expanded.rvs((count,), rng=source), 0.0)  # the normal law does not know that I >= 0
+        independent = source.random(values.shape) < self._distinct.atom[self._rank]
         return np.where(independent, 0.0, values).reshape(lead + self.shape)[()]
 
     # ---- Help --------------------------------------------------------------------------------------------------------------
@@ -383,6 +392,8 @@ def _are_names(index: Any) -> bool:
 
 def _numbers(x: ArrayLike) -> Array:
     try:
+        if x is None:  # which NumPy would take for NaN
+            raise TypeError
         return np.asarray(x, dtype=np.float64)
     except (TypeError, ValueError):
         raise OptionError(f"a value of mutual information must be a number or an array of numbers, found {x!r}") from None

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misieve._errors import DataError, OptionError
-from misieve._validate import known_option
+from misieve._validate import EXACT_TOTAL, known_option
 
 __all__ = ["PRIORS", "add_prior", "pseudo_count"]
 
@@ -33,7 +33,7 @@ def pseudo_count(prior: Any, r: int, s: int) -> float | NDArray[np.float64]:
     if isinstance(prior, str):
         return float(PRIORS[known_option("prior", prior, PRIORS)](r, s))
     try:
-        if prior is None:  # which NumPy would take for NaN
+        if prior is None or isinstance(prior, bool):  # which NumPy would take for NaN, and for 1
             raise TypeError
         value = np.asarray(prior, dtype=np.float64)
     except (TypeError, ValueError):
@@ -46,6 +46,10 @@ def pseudo_count(prior: Any, r: int, s: int) -> float | NDArray[np.float64]:
         )
     if not np.isfinite(value).all() or (value < 0).any():
         raise OptionError(f"prior counts must be finite and not negative, found {prior!r}")
+    with np.errstate(over="ignore"):
+        total = float(value.sum() if value.ndim else value * (r * s))
+    if total >= EXACT_TOTAL:
+        raise OptionError(f"the total of the prior counts must stay below 2^53 = 9e15, found {total:.6g}")
     return value if value.ndim else float(value)
 
 

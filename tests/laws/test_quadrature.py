@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import misieve
 from misieve._errors import OptionError
 from misieve.laws import fit
 from misieve.laws.quadrature import _level, _ordered, exceedance
@@ -106,6 +107,17 @@ def test_density_is_the_derivative() -> None:
     up, down = (exceedance(np.broadcast_to(table, (3, 2, 2)), x + d) for d in (step, -step))
     density = exceedance(np.broadcast_to(table, (3, 2, 2)), x, density=True)
     np.testing.assert_allclose(density, (down - up) / (2 * step), rtol=1e-3)
+
+
+@pytest.mark.parametrize("cell", [0.25, 0.5])
+def test_density_of_cells_below_one_integrates(cell) -> None:
+    """Where the integrand of the density is infinite at an edge."""
+    table = np.array([[cell, 3.0 + cell], [2.0 + cell, cell]])
+    law = misieve.posterior(table, prior="haldane", law="quadrature")
+    low, high = np.cbrt(law.ppf([0.1, 0.9]))
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    s = (low + high) / 2 + (high - low) / 2 * nodes
+    assert (law.pdf(s**3) * 3 * s * s * weights).sum() * (high - low) / 2 == pytest.approx(0.8, abs=1e-6)
 
 
 @pytest.mark.parametrize(

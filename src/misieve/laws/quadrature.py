@@ -14,7 +14,8 @@ is convex in b, with its minimum 0 at b = a. Hence, for positive dependence, I >
 and negative dependence is the same after swapping the columns. On each of these domains the integrand is smooth inside and at
 worst a power at the edges. So both integrals are taken in the variable z with F = F_edge Phi(z), where a trapezoid rule
 converges geometrically; the number of nodes grows until two answers agree to :data:`TOLERANCE`. The density
-differentiates under the integral: :math:`\partial\beta/\partial t = 1 / I_b(u, a, \beta)`, and no boundary term survives.
+differentiates under the integral: :math:`\partial\beta/\partial t = 1 / I_b(u, a, \beta)`, and no boundary term survives; with
+a cell below 1 the integrand would be infinite at an edge, and differences of P(I > t) serve.
 
 The table is turned so that its poorest margin is a column (as a row it would leave u nearly fixed at an end, and a kink in
 what is left), and its rows are swapped so that b belongs to the row with fewer counts: its distribution is the wider, and the
@@ -49,6 +50,8 @@ NEAR = 1e-2
 NODES = (14, 21, 32, 48, 72, 108, 162, 243, 364)
 # The skewness integrates P(I > x) with this many nodes, over this many standard deviations below and above the mean.
 MOMENT_NODES, MOMENT_WINDOW = 48, (9.0, 15.0)
+# Step of the differences that give the density where it is not integrated, in log odds or standard deviations.
+STEP = 0.05
 # The window of the normal variable: what lies outside has a probability of 2e-10.
 WINDOW = 6.4
 # Values evaluated at a time are limited to this many nodes.
@@ -73,7 +76,26 @@ class Quadrature(Law):
         return np.clip(exceedance(self.tables, x), 0.0, 1.0)
 
     def _pdf(self, x: Floats) -> Floats:
+        result = np.empty_like(x)
+        steep = self.tables.min(axis=(1, 2)) < 1.0
+        for mine, method in ((steep, Quadrature._differences), (~steep, Quadrature._under_the_integral)):
+            if mine.any():
+                result[mine] = method(self.take(np.flatnonzero(mine)), x[mine])
+        return result
+
+    def _under_the_integral(self, x: Floats) -> Floats:
         return exceedance(self.tables, x, density=True)
+
+    def _differences(self, x: Floats) -> Floats:
+        """Four differences in the log odds of x: with a cell below 1 the integrand of the density is infinite at an edge."""
+        u = self._to_line(x)
+        width = np.sqrt(self.spread) * self.upper / (self.center * (self.upper - self.center))
+        step = STEP * np.minimum(width, 1.0)
+        points = self._from_line(u + step * np.array([-2.0, -1.0, 1.0, 2.0])[:, None])
+        tail = self._spread_out(points)[0]._sf(points.ravel()).reshape(points.shape)
+        slope = (np.array([-1.0, 8.0, -8.0, 1.0])[:, None] * tail).sum(axis=0) / (12.0 * step)
+        density: Floats = slope * self.upper / (x * (self.upper - x))
+        return np.maximum(density, 0.0)
 
     def _rvs(self, rng: np.random.Generator) -> Floats:
         return draws_of_information(self.tables, rng)
