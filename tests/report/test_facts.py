@@ -79,7 +79,8 @@ def test_what_is_missing_comes_from_reading_or_from_the_tables(make, mixed):
     X, y = mixed
     counted = {one["name"]: one["missing"] for one in make(X, y).facts["features"]}
     assert counted == X.isna().sum().to_dict()
-    assert {one["name"]: one["missing"] for one in make(X, y, missing="pairwise").facts["features"]} == counted
+    for missing in ("pairwise", "category"):
+        assert {one["name"]: one["missing"] for one in make(X, y, missing=missing).facts["features"]} == counted
     read = [{"column": "holes", "type": "text", "missing": 7}, {"column": "y", "type": "text", "missing": 3}]
     facts = make(X, y, read=read).facts
     holes = next(one for one in facts["features"] if one["name"] == "holes")

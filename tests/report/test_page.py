@@ -116,13 +116,20 @@ def test_intervals_at_other_levels_are_near_the_quantiles(graded, visit):
 
 
 def test_at_least_so_many(make, mixed, visit):
-    made = make(*mixed, epsilon=0.9, min_features=4)
+    made = make(*mixed, epsilon=0.9, min_features=4, law="gamma", independence=0.3)
     opened = visit(build_page(*made))
     assert opened.text("#count-kept") == "4"
     assert opened.page.locator("#names").text_content().split("\n") == [str(name) for name in made.selection.kept]
     assert ", kept as one of the best" in opened.page.locator("#table").text_content()
     opened.move("epsilon", 0)
     assert int(opened.text("#count-kept")) >= 4
+    opened.move("epsilon", 60)
+    opened.page.select_option("#rule", "empirical")
+    again = eval(opened.page.locator("#call").text_content(), {"misieve": misieve, "tables": made.tables})
+    assert again.posterior.law == "gamma"
+    assert opened.page.locator("#names").text_content().split("\n") == list(again.kept)
+    said = opened.page.locator("#options").text_content()
+    assert said == f"--rule empirical --epsilon {again.epsilon:g} --unit share --level 0.95"
 
 
 def test_search_filter_order_and_pages(graded, visit):

@@ -13,7 +13,7 @@ from scipy.special import entr
 import misieve
 from misieve.decide import Selection
 from misieve.report.cautions import LIKELY, caution
-from misieve.report.gaps import lacking
+from misieve.report.gaps import counted_as_value, lacking
 from misieve.report.plain import label, numbers, plain
 from misieve.report.prose import in_words
 from misieve.tables import Tables
@@ -100,7 +100,7 @@ def _columns(selection: Selection, tables: Tables, read: Mapping[str, Any]) -> d
 
 def _missing(tables: Tables, names: Sequence[str], read: Mapping[str, Any]) -> list[float | int | None]:
     """Rows in which each feature is missing: as they were counted when read, else as the tables know it."""
-    from_tables = lacking(tables).sum(axis=1)
+    from_tables = lacking(tables).sum(axis=1) + counted_as_value(tables)
     whole = tables.dtype.kind == "i"
     known = (read.get(name, {}).get("missing") for name in names)
     return [

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from misieve.tables import Tables
 
-__all__ = ["lacking"]
+__all__ = ["counted_as_value", "lacking"]
 
 
 def lacking(tables: Tables) -> NDArray[Any]:
@@ -21,3 +21,14 @@ def lacking(tables: Tables) -> NDArray[Any]:
     # Weights do not add up to the last digit.
     rest[rest < 1e-9 * tables.class_counts.sum()] = 0
     return rest
+
+
+def counted_as_value(tables: Tables) -> NDArray[Any]:
+    """Rows in which each feature is missing and that is a category of its own: (features,)."""
+    levels = tables._levels
+    found = np.zeros(len(levels.pool_of), tables.dtype)
+    for number, pool in enumerate(levels.pools):
+        if None in pool:
+            here = np.flatnonzero(levels.pool_of == number)
+            found[here] = tables._counts[levels.offsets[here] + pool.index(None)].sum(axis=1)
+    return found

@@ -43,7 +43,7 @@
 
   function again(stop, level) {
     $("options").textContent = `--rule ${now.rule} --epsilon ${stop.value} --unit ${state.unit} --level ${level.value}`;
-    $("call").textContent = `misieve.select(tables, rule="${now.rule}", epsilon=${stop.value}, unit="${state.unit}", level=${level.value})`;
+    $("call").textContent = `misieve.select(tables, rule="${now.rule}", epsilon=${stop.value}, unit="${state.unit}", level=${level.value}${state.others})${state.enough}`;
     $("names").textContent = state.names.filter((_, f) => now.kept[f]).join("\n");
   }
 
@@ -131,7 +131,7 @@
     const f = now.feature;
     $("detail").hidden = f < 0;
     if (f < 0) return;
-    $("detail-name").textContent = state.names[f] || "(no name)";
+    $("detail-name").textContent = nameOf(state, f);
     $("detail-verdict").replaceChildren(verdictPill(now.kept[f]), ` ${reason(state, now.rule, now.stop, f, now.filled[f])}`);
     $("detail-facts").replaceChildren(
       ...featureFacts(state, now, f).map(([label, text]) => element("div", {}, element("dt", {}, label), element("dd", {}, text))));
@@ -174,7 +174,7 @@
     const data = {
       curve: found.curve,
       beyond: beyond(found.curve, x),
-      atom: atom > 0.0005 ? [{ x: left, y0: 0, y: atom }] : [],
+      atom: atom > 0.0005 ? [{ x: left, y0: 0, y: found.bar }] : [],
       threshold: near ? [{ x, text: `ε = ${text}`, right: x > (left + right) / 2 }] : [],
     };
     await draw("density", () => densitySpec(state.shown.axis, { left, right }), { height: 150, data, signals: { left, right } });

@@ -7,12 +7,13 @@ Everything that the page shows at first is computed here or upstream. What moves
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from inspect import signature
 from typing import Any
 
 import numpy as np
 
 from misieve._optional import need
-from misieve.decide import Selection
+from misieve.decide import Selection, select
 from misieve.report.details import LETTERS, Details, chosen_features, collect
 from misieve.report.packing import pack
 from misieve.report.prose import PHRASES, RULES_IN_WORDS, how_missing, method, read_in_words, what_was_read
@@ -86,6 +87,7 @@ def _state(facts: Mapping[str, Any], selection: Selection, details: Details) -> 
     types = sorted({one["type"] for one in features})
     fixed, fixed_of = _fixed_reasons(selection)
     share = selection.unit == "share" and entropy > 0
+    at_least = int(facts["settings"].get("min_features") or 0) if selection.filled is None else int(selection.support.sum())
     text = {
         "names": [one["name"] for one in features],
         "types": types,
@@ -96,10 +98,9 @@ def _state(facts: Mapping[str, Any], selection: Selection, details: Details) -> 
         "levels": [vars(one) for one in steps],
         "stop": next(i for i, one in enumerate(stops) if one.value == selection.epsilon),
         "level": next(i for i, one in enumerate(steps) if one.value == selection.level),
-        "atLeast": int(selection.support.sum())
-        if selection.filled is not None
-        else int(facts["settings"].get("min_features") or 0),
-        "target": facts["target"]["name"],
+        "atLeast": at_least,
+        "others": "".join(f", {name}={value!r}" for name, value in _unusual(facts["settings"]).items()),
+        "enough": f".at_least({at_least})" if at_least else "",
         # Charts and tables show shares in percent.
         "scale": entropy / 100.0 if share else {"nats": 1.0, "bits": float(np.log(2.0))}.get(selection.unit, 1.0),
         "shown": _shown("share" if share else selection.unit, facts["target"]["name"]),
@@ -129,6 +130,12 @@ def _state(facts: Mapping[str, Any], selection: Selection, details: Details) -> 
         **{f"detail_{name}": array for name, array in details.arrays.items()},
     }
     return text, arrays
+
+
+def _unusual(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """How the posterior was made, as far as it is not what :func:`misieve.select` does of itself."""
+    usual = {name: signature(select).parameters[name].default for name in ("prior", "law", "variance", "independence")}
+    return {name: settings[name] for name in usual if name in settings and settings[name] != usual[name]}
 
 
 def _shown(unit: str, target: str) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def read_in_words(facts: Mapping[str, Any]) -> str:
     """One line under the title."""
     data, target, features = facts["data"], facts["target"], facts["features"]
     rows = f"{data['rows']:,} rows, " if data.get("rows") is not None else ""
-    return f"{rows}{_many(len(features), 'feature')}, {_many(len(target['classes']), 'class', 'classes')} of {target['name']}"
+    return f"{rows}{_many(len(features), 'feature')}, {_many(len(target['classes']), 'class', 'classes')}"
 
 
 def what_was_read(facts: Mapping[str, Any]) -> dict[str, Any]:

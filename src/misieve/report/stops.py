@@ -57,7 +57,7 @@ def epsilons(selection: Selection, entropy: float) -> list[Epsilon]:
     whole = 1.0 if selection.unit == "share" or entropy == 0.0 else entropy / unit
     shift = int(np.floor(np.log10(whole)))
     values = {float(f"{digit}e{LEAST + shift + decade}") for decade in range(DECADES + 2) for digit in SERIES}
-    within = {value for value in values if 10.0**LEAST * whole * (1 - 1e-9) <= value <= whole}
+    within = {value for value in values if 10.0**LEAST * whole * (1 - 1e-9) <= value < whole * (1 - 1e-9)}
     return [_epsilon(value, selection.unit, value * unit, entropy) for value in sorted({0.0, selection.epsilon} | within)]
 
 

@@ -41,13 +41,17 @@ function shortened(text, most = 60) {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
+function nameOf(state, f) {
+  return state.names[f] || "(no name)";
+}
+
 function verdictPill(kept) {
   return element("span", { className: kept ? "pill kept" : "pill" }, kept ? "✓ kept" : "left out");
 }
 
 function tableRow(state, now, f) {
   const [low, high] = interval(state, f, now.level);
-  const name = element("button", { type: "button", className: "name feature", dataset: { feature: f }, title: shortened(state.names[f], 500) }, state.names[f] || "(no name)");
+  const name = element("button", { type: "button", className: "name feature", dataset: { feature: f }, title: shortened(state.names[f], 500) }, nameOf(state, f));
   const number = (name, text) => element("td", { className: `number ${name}` }, text);
   const row = element(
     "tr", { className: f === now.feature ? "selected" : "" },
@@ -75,7 +79,7 @@ function keys(names) {
 }
 
 function intervalRows(state, now, features) {
-  const unique = keys(features.map((f) => shortened(state.names[f], 80)));
+  const unique = keys(features.map((f) => shortened(nameOf(state, f), 80)));
   return features.map((f, i) => {
     const [low, high] = interval(state, f, now.level);
     return {
@@ -94,10 +98,12 @@ function density(state, detail) {
   const [left, right] = [state.detail_left[detail] / state.scale, state.detail_right[detail] / state.scale];
   if (!(right > left)) return null;
   const heights = state.detail_density.subarray(detail * points, (detail + 1) * points);
-  // The bar at 0 is as high as independence is probable, and the curve as high as the rest.
-  const rest = 1 - state.independence[state.detail_place[detail]];
+  // The bar at 0 is to the curve as independence is to the rest.
+  const atom = state.independence[state.detail_place[detail]];
+  const tallest = Math.max(atom, 1 - atom);
+  const rest = (1 - atom) / tallest;
   const curve = Array.from(heights, (height, i) => ({ x: left + ((i + 0.5) / points) * (right - left), y: (rest * height) / 65535 }));
-  return { left, right, curve: [{ x: left, y: curve[0].y }, ...curve, { x: right, y: curve.at(-1).y }] };
+  return { left, right, bar: atom / tallest, curve: [{ x: left, y: curve[0].y }, ...curve, { x: right, y: curve.at(-1).y }] };
 }
 
 /** The part of a curve beyond x. */
@@ -125,8 +131,11 @@ function sum(values) {
   return values.reduce((a, b) => a + b, 0);
 }
 
+/** A share in two digits, but 100 % only for all. */
 function percent(part, all) {
-  return all > 0 ? `${digits((100 * part) / all, 2)} %` : "–";
+  if (!(all > 0)) return "–";
+  const value = (100 * part) / all;
+  return `${value > 99.5 && part < all ? Math.floor(10 * value) / 10 : Number(value.toPrecision(2))} %`;
 }
 
 /** Bars for the profile: all rows first, then each value. */
@@ -179,7 +188,7 @@ function featureFacts(state, now, f) {
   const mean = amount(state, state.mean[f]);
   return [
     ["Mutual information", withSign(state, mean.startsWith("<") ? mean : `${mean} ± ${amount(state, state.sd[f])}`)],
-    [`From ${state.levels[now.level].rest} to ${state.levels[now.level].text}`, withSign(state, `${amount(state, low)} to ${amount(state, high)}`)],
+    [`Interval, ${state.levels[now.level].rest} to ${state.levels[now.level].text}`, withSign(state, `${amount(state, low)} to ${amount(state, high)}`)],
     [`P(MI > ${state.stops[now.stop].text})`, chanceText(probability(state, f, now.stop))],
     ["P(independent)", chanceText(state.independence[f])],
     ["Plug-in estimate", withSign(state, amount(state, state.plugin[f]))],
