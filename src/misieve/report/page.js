@@ -14,7 +14,6 @@
   const now = {
     rule: state.rule, stop: state.stop, level: state.level, search: "", filter: "all", sort: "rank", page: 0, size: 25, feature: -1,
   };
-  const views = {};
   let pictured; // the detail whose profile and counts are shown
 
   function redecide() {
@@ -36,7 +35,7 @@
     $("level").value = now.level;
     $("rule").value = now.rule;
     $("epsilon").setAttribute("aria-valuetext", stop.amount);
-    $("level").setAttribute("aria-valuetext", level.text);
+    $("level").setAttribute("aria-valuetext", $("level-text").textContent);
     $("reset").disabled = now.rule === state.rule && now.stop === state.stop && now.level === state.level;
     again(stop, level);
   }
@@ -84,47 +83,7 @@
     $("range").textContent = found.length
       ? `${whole(first)} to ${whole(first + features.length - 1)} of ${whole(found.length)}${found.length < state.count ? ` found, of ${whole(state.count)} in all` : ""}`
       : "No feature is like that.";
-    showIntervals(features);
-  }
-
-  async function showIntervals(features) {
-    const rows = intervalRows(state, now, features);
-    const threshold = [{ x: state.stops[now.stop].nats / state.scale, text: `ε = ${state.stops[now.stop].text}` }];
-    $("intervals").hidden = $("intervals-note").hidden = !rows.length;
-    if (!rows.length) return;
-    $("intervals").setAttribute("aria-label",
-      `Mean and interval of the mutual information of ${rows.length} features against epsilon, ${state.stops[now.stop].text}: ` +
-      `${rows.filter((row) => row.verdict === "kept").length} of them are kept. The table below has the same numbers.`);
-    const { rest, text } = state.levels[now.level];
-    $("intervals-note").textContent =
-      `Lines from the quantile at ${rest} to that at ${text}, points at the mean. ` +
-      (now.level === state.level ? "" : "At other levels than the first one, quantiles are interpolated. ") + `${state.shown.words} Choose a feature for its details.`;
-    const latest = { height: 23 * rows.length, data: { rows, threshold } };
-    await draw("intervals", () => intervalSpec(state.shown.axis), latest, (view) => {
-      view.addEventListener("click", (event, item) => item?.datum?.feature !== undefined && choose(item.datum.feature));
-    });
-  }
-
-  /** Show data in a chart, which is made when first needed. */
-  async function draw(id, make, latest, prepare = () => {}) {
-    const before = views[id];
-    if (before) {
-      before.latest = latest;
-      if (before.view) await refresh(before);
-      return;
-    }
-    const mine = (views[id] = { latest });
-    const { view } = await vegaEmbed($(id).firstElementChild, { ...make(), height: latest.height, datasets: latest.data }, { actions: false, renderer: "svg" });
-    mine.view = view;
-    prepare(view);
-    await refresh(mine);
-  }
-
-  /** What came last, in case it came while the chart was being made. */
-  async function refresh({ view, latest }) {
-    for (const [name, values] of Object.entries(latest.data)) view.data(name, values);
-    for (const [name, value] of Object.entries(latest.signals ?? {})) view.signal(name, value);
-    await view.height(latest.height).runAsync();
+    showIntervals(state, now, features, choose);
   }
 
   function showDetail() {
@@ -143,52 +102,12 @@
           "undecided or warned about, then those of the greatest mean. " + (detail === undefined ? "This feature is not among them: tables[name] has its counts in Python." : "")
         : "";
     if (detail === undefined) return;
-    showDensity(f, detail);
+    showDensity(state, now, f, detail);
     if (pictured === detail) return; // what follows does not depend on the controls
     pictured = detail;
     const table = contingency(state, detail);
     $("counts").replaceChildren(countsTable(state, table));
-    showProfile(f, table);
-  }
-
-  async function showDensity(f, detail) {
-    const found = density(state, detail);
-    const { text, nats } = state.stops[now.stop];
-    const x = nats / state.scale;
-    $("density").hidden = !found;
-    if (!found) {
-      $("density-note").textContent = "Its mutual information is 0 for certain: there is no density to draw.";
-      return;
-    }
-    const width = found.right - found.left;
-    // Epsilon is part of the picture where it is near; so is 0, if some probability sits there.
-    const atom = state.independence[f];
-    const near = x >= found.left - width && x <= found.right + width;
-    const left = Math.max(Math.min(found.left, near ? x - 0.04 * width : found.left, atom > 0.0005 ? 0 : found.left), 0);
-    const right = Math.max(found.right, near ? x + 0.25 * width : found.right);
-    const notes = [`P(MI > ${text}) ${shown(probability(state, f, now.stop))}${near ? ", the filled part" : ""}.`];
-    if (atom > 0.0005) notes.push(`P(independent) ${shown(atom)}: the red bar at 0.`);
-    if (!near) notes.push(`ε = ${text} is ${x < found.left ? "left" : "right"} of the picture.`);
-    $("density-note").textContent = notes.join(" ");
-    $("density").setAttribute("aria-label", `Density of the posterior of the mutual information of ${shortened(state.names[f])}. ${notes.join(" ")}`);
-    const data = {
-      curve: found.curve,
-      beyond: beyond(found.curve, x),
-      atom: atom > 0.0005 ? [{ x: left, y0: 0, y: found.bar }] : [],
-      threshold: near ? [{ x, text: `ε = ${text}`, right: x > (left + right) / 2 }] : [],
-    };
-    await draw("density", () => densitySpec(state.shown.axis, { left, right }), { height: 150, data, signals: { left, right } });
-  }
-
-  async function showProfile(f, table) {
-    const { rows, lines } = profileRows(state, table);
-    $("profile-part").hidden = !table.counts.length;
-    $("profile").setAttribute("aria-label",
-      `Share of each class among the rows of each value of ${shortened(state.names[f])}, and among all rows. The table of counts has the same shares.`);
-    if (table.counts.length) {
-      const latest = { height: 24 * (table.counts.length + 1), data: { shares: rows, overall: lines } };
-      await draw("profile", () => profileSpec(state.classKeys, Math.max(Math.floor($("profile").clientWidth / 125), 2)), latest);
-    }
+    showProfile(state, f, table);
   }
 
   function choose(f, move = true) {
@@ -240,10 +159,6 @@
       const next = buttons[buttons.indexOf(event.target) + step];
       if (next) { next.focus(); choose(Number(next.dataset.feature), false); }
     });
-    for (const button of document.querySelectorAll("button.copy")) {
-      button.hidden = false;
-      button.addEventListener("click", () => copy(button));
-    }
   }
 
   async function copy(button) {
@@ -279,6 +194,12 @@
     redecide();
     choose(listed()[0], false);
   }
-  for (const button of document.querySelectorAll("button.copy")) button.hidden = false;
+  for (const button of document.querySelectorAll("button.copy")) {
+    button.hidden = false;
+    button.addEventListener("click", () => copy(button));
+  }
   document.documentElement.dataset.ready = "true";
-})();
+})().catch((error) => {
+  $("broken").hidden = false;
+  throw error;
+});

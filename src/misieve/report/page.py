@@ -23,7 +23,7 @@ from misieve.tables import Tables
 __all__ = ["build_page"]
 
 #: Scripts of the page, in the order in which they build on each other.
-SCRIPTS = ("decide.js", "charts.js", "views.js", "page.js")
+SCRIPTS = ("decide.js", "charts.js", "views.js", "pictures.js", "page.js")
 
 #: Template and style sheet.
 TEMPLATE, STYLE = "page.html", "page.css"
