@@ -1,7 +1,7 @@
 """Frames, encoded and counted, beside what their own library takes to cast text to categories; and the smallest call.
 
 ``python -m benchmarks.frames [rows [columns]]`` prints seconds, best of some repeats, and the ratios of the same run:
-text against the library's cast of the same frame (all columns), categories against the kernel on a matrix of their codes.
+text against the library's cast of the same frame (all columns), categories against the kernel on their codes.
 """
 
 import sys
@@ -71,16 +71,22 @@ def frames(rows: int, columns: int) -> None:
     report("pandas object", *alternating(lambda: misieve.count(objects, y), category, 2), "its cast to category")
 
     print("categories")
-    kernel = lambda: kernels.count_dense(matrix, y, 2, limits, n_jobs=jobs)  # noqa: E731
+    # The kernel on the same codes, one array for each column as frames have them.
     enums = text.with_columns(pl.col(name).cast(pl.Enum(sorted(set(words[0].tolist())))) for name in text.columns)
-    report("polars Enum", *alternating(lambda: misieve.count(enums, y), kernel), "the kernel on uint8, F order")
-    casted = cast()
-    report("polars Categorical", *alternating(lambda: misieve.count(casted, y), kernel), "the kernel on uint8, F order")
-    categories = pandas.astype("category")
-    report("pandas category", *alternating(lambda: misieve.count(categories, y), kernel), "the kernel on uint8, F order")
-    dictionary = pd.DataFrame and enums.to_arrow()
-    report("pyarrow dictionary", *alternating(lambda: misieve.count(dictionary, y), kernel), "the kernel on uint8, F order")
+    casted, categories, dictionary = cast(), pandas.astype("category"), enums.to_arrow()
+    for name, frame, stored in (
+        ("polars Enum", enums, enums.select(pl.all().to_physical())),
+        ("polars Categorical", casted, casted.select(pl.all().to_physical())),
+        ("pandas category", categories, pl.DataFrame({name: categories[name].cat.codes.to_numpy() for name in categories})),
+        ("pyarrow dictionary", dictionary, enums.select(pl.all().to_physical())),
+    ):
+        arrays = [column.to_numpy() for column in stored.get_columns()]
+        alone = lambda arrays=arrays: kernels.count_columns(arrays, [None] * columns, y, 2, limits, n_jobs=jobs)  # noqa: E731
+        report(
+            name, *alternating(lambda frame=frame: misieve.count(frame, y), alone), f"the kernel on {arrays[0].dtype} columns"
+        )
 
+    kernel = lambda: kernels.count_dense(matrix, y, 2, limits, n_jobs=jobs)  # noqa: E731
     print("numbers")
     report("numpy uint8, F order", *alternating(lambda: misieve.count(matrix, y), kernel), "the kernel alone")
     numbers = pl.DataFrame({f"c{j}": codes[j] for j in range(columns)})

@@ -208,13 +208,6 @@ def test_views_of_arrow(type_, values):
         assert rows(misieve.count(frame, Y, sample_weight=[0, 1, 1])) == {a: [1, 0], b: [0, 1]}
 
 
-def test_a_sparse_matrix_is_read_where_it_lies():
-    from misieve.frames import read
-
-    x = sp.random_array((20, 9), density=0.3, format="csr", rng=np.random.default_rng(0))
-    assert read(x).sparse is x
-
-
 def test_dictionaries_of_arrow():
     chunks = pa.chunked_array([dictionary([0, 1], ["x", "y"]), dictionary([0, None], ["y", "z"]), dictionary([], ["q"])])
     tables = misieve.count(pa.table({"a": chunks}), [0, 1, 0, 1], missing="model")

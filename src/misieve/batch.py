@@ -105,7 +105,10 @@ def gather(
                 else np.hstack([tables.reshape(len(tables), -1), rows, columns])[:, None]
             )
             firsts, inverse = distinct(key)
-            rank[where] = found + inverse
+            if len(inverse) == len(rank):  # one block of all
+                rank = inverse
+            else:
+                rank[where] = found + inverse
             found += len(firsts)
             chosen = tables[firsts].astype(np.float64, copy=False)
             if rows is None or columns is None:
@@ -122,7 +125,7 @@ def gather(
     log_factor = np.concatenate(log_factors) if log_factors else np.zeros(0)
     if features is not None:  # one target for all features, whatever rows of it a feature with missing values saw
         whole = replace(whole, target_entropy=np.full(found, float(_entropy(np.asarray(x.class_counts)))))
-    whole = replace(whole, atom=_atoms(whole, log_factor, mass, np.bincount(rank, minlength=found)))
+    whole = replace(whole, atom=_atoms(whole, log_factor, mass, rank))
     return Batch(whole, rank, shape, features, replaced, getattr(x, "library", None))
 
 
@@ -229,9 +232,10 @@ def _join(parts: list[Distinct]) -> Distinct:
     return Distinct(tables, incomplete=samples, **arrays)
 
 
-def _atoms(whole: Distinct, log_factor: Array, mass: float | str, often: NDArray[np.int64]) -> Array:
+def _atoms(whole: Distinct, log_factor: Array, mass: float | str, rank: NDArray[np.int64]) -> Array:
     """Posterior probability of I = 0: certain where a table has one row or column, else from the Bayes factor."""
     certain = whole.freedom == 0
     if mass == "auto":
-        mass = learn_prior(log_factor[~certain], often[~certain].astype(np.float64))
+        often = np.bincount(rank, minlength=len(certain))[~certain]
+        mass = learn_prior(log_factor[~certain], often.astype(np.float64))
     return np.where(certain, 1.0, posterior_mass(log_factor, float(mass)))

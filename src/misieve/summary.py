@@ -74,7 +74,8 @@ def summarise(counts: NDArray[Any], prior: Any = "uniform", variance: str = "aut
 def _directly(laden: Array, variance: str) -> Summary:
     empirical, mean, value, error = moments.leading(laden)
     replaced = error > _ALLOWED_ERROR[variance]
-    value[replaced] = moments.variance_exact(laden[replaced])
+    if replaced.any():
+        value[replaced] = moments.variance_exact(laden[replaced])
     return Summary(empirical, mean, value, int(np.count_nonzero(error > 1.0)))
 
 
