@@ -322,3 +322,16 @@ def test_short_and_level_curves(n, value):
         lines = shape(course_lines({"forward": np.full(n, value)}, width=80, braille=braille, ascii_only=False))
         assert max(map(len, lines)) <= 80
         assert any("forward" in line for line in lines)
+
+
+def test_columns_are_told_in_the_order_of_the_file(folder):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, N)
+    names = [f"n{i}" for i in rng.permutation(12)]
+    pl.DataFrame({name: (i % 3 == 0) * y + rng.normal(size=N) for i, name in enumerate(names)}).with_columns(
+        kind=pl.Series(y)
+    ).write_csv("many.csv")
+    found = read_discrete(Inputs("many.csv", "kind"), "model")
+    assert list(found.cut) == [name for name in names if name in found.cut]
+    assert list(found.uncut) == [name for name in names if name in found.uncut]
+    assert len(found.cut) + len(found.uncut) == 12

@@ -95,8 +95,8 @@ def _counted(X: Any, y: Any, missing: str) -> Tables:
 
 def _cuts(tables: Tables) -> tuple[dict[str, NDArray[np.float64]], tuple[str, ...]]:
     """Cut points by name, and the names of the columns without any."""
-    found = {name: cuts for name, cuts in tables.cuts.items() if len(cuts)}
-    return found, tuple(name for name in tables.cuts if name not in found)
+    ordered = {name: tables.cuts[name] for name in tables if name in tables.cuts}  # threads find them in any order
+    return {name: cuts for name, cuts in ordered.items() if len(cuts)}, tuple(n for n, cuts in ordered.items() if not len(cuts))
 
 
 def _refuse_nothing(known: NDArray[np.bool_], target: str, features: int) -> None:
