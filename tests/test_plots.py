@@ -143,3 +143,8 @@ def test_many_rows_make_a_taller_picture_and_long_names_a_shorter_one():
     label = misieve.plot(misieve.posterior(tables)).get_yticklabels()[0].get_text()
     assert len(label) == 32
     assert label.endswith("…")
+
+
+def test_an_atom_of_one_is_seen():
+    ax = misieve.plot(misieve.posterior([[3, 4]]))
+    assert ax.patches[0].get_width() > 0

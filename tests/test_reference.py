@@ -1,6 +1,5 @@
 """The reference has an entry for every public name, and each entry all of the name's parameters."""
 
-import importlib
 import inspect
 import re
 from pathlib import Path
@@ -53,26 +52,3 @@ def test_what_functions_return_has_every_public_member_described():
         public = {member: value for member, value in vars(getattr(misieve, name)).items() if not member.startswith("_")}
         described = {member for member, value in public.items() if callable(value) or isinstance(value, property)}
         assert [f"{name}.{member}" for member in sorted(described) if not inspect.getdoc(public[member])] == []
-
-
-def ledger():
-    """Rows of the ledger of formulas: the cells on functions and on tests."""
-    rows = [line.split(" | ") for line in (API.parent / "formulas.md").read_text().splitlines() if line.startswith("| ")]
-    return [(row[-2], row[-1]) for row in rows if "`" in row[-1]]
-
-
-def test_the_ledger_names_functions_that_exist():
-    named = [name for functions, _ in ledger() for name in re.findall(r"`([a-z_.]+)[`(]", functions)]
-    assert len(named) >= 25
-    for name in named:
-        module, _, function = name.rpartition(".")
-        home = importlib.import_module(f"misieve.{module}" if module else "misieve")
-        assert inspect.isroutine(getattr(home, function, None)) or inspect.ismodule(getattr(home, function, None)), name
-
-
-def test_the_ledger_names_tests_that_exist():
-    tests = Path(__file__).parent
-    for _, cell in ledger():
-        for name in re.findall(r"`(test[\w/.]*)`", cell):
-            found = tests.parent / name if "/" in name else tests / f"{name}.py"
-            assert found.exists(), name

@@ -126,9 +126,9 @@ def _density(p: Posterior, ax: Any, epsilon: float | None, level: float) -> None
     ax.plot(grid, density, color=_INK, linewidth=1.2)
     atom = float(p.independence)
     if atom > 0.0005:
-        width = 0.012 * (grid[-1] - grid[0])
+        width = 0.012 * (max(float(grid[-1]), epsilon or 0.0) or 1.0)  # I = 0 for certain leaves no grid
         ax.bar(0.0, atom * top / 1.15, width=width, color=_ATOM, label=f"P(I = 0) = {atom:.3f}")
-    share = f"{100 * level:g}% interval {low:.4f} to {high:.4f}"
+    share = f"{100 * level:g}% interval {low:.4g} to {high:.4g}"
     ax.plot([low, high], [-0.03 * top] * 2, color=_INK, linewidth=3, solid_capstyle="butt", label=share, clip_on=False)
     ax.plot([float(p.mean())], [-0.03 * top], "o", color="white", markeredgecolor=_INK, markersize=6, clip_on=False)
     ax.set_ylim(-0.06 * top, top)
@@ -176,4 +176,4 @@ def _intervals(p: Posterior, ax: Any, epsilon: float | None, level: float) -> No
     ax.set_xlim(left=0.0)
     if epsilon is not None:
         ax.axvline(epsilon, color=_INK, linestyle=":", linewidth=1.2, label=f"threshold {epsilon:g}")
-        ax.legend(frameon=False, fontsize="small")
+        ax.legend(frameon=False, fontsize="small", loc="lower right")
