@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["chosen", "counted_rows", "reading_of"]
 
+SPACES = (
+    ": cells must be separated by commas, semicolons, tabs or bars; where they are by spaces, "
+    "sed -E 's/^ +| +$//g; s/ +/,/g' puts commas there"
+)
+
 
 @contextmanager
 def counted_rows(inputs: Inputs, settings: Mapping[str, Any], earlier: Tables | None) -> Iterator[Found]:
@@ -82,6 +87,9 @@ def chosen(file: DataFile, inputs: Inputs, plain: Reading) -> DataFile:
     """The file without the columns that are excluded, and with those read as text that are said to be categories."""
     assert inputs.target is not None
     names = file.names
+    if len(names) < 2:
+        advice = SPACES if file.format == "csv" else ""
+        raise DataError(f"the file must have two columns at least, the target and a feature, found {names}{advice}")
     check_column(inputs.target, names)
     exclude, text = listed(inputs.exclude, names), listed(inputs.categorical, names)
     for option, given in (("--exclude", exclude), ("--categorical", text)):

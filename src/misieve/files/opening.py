@@ -38,7 +38,7 @@ def format_of(path: Path) -> str:
     if ending not in FORMATS:
         raise DataError(
             f"the file's name must end in {', '.join(FORMATS)}, or one of these and {', '.join(PACKINGS)}; "
-            f"found {path.name!r}: rename it, or read it yourself and pass a frame"
+            f"found {path.name!r}: rename it, or read it yourself and pass a frame (on the command line, say --input-format)"
         )
     return FORMATS[ending]
 
