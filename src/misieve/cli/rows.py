@@ -87,7 +87,7 @@ def chosen(file: DataFile, inputs: Inputs, plain: Reading) -> DataFile:
     """The file without the columns that are excluded, and with those read as text that are said to be categories."""
     assert inputs.target is not None
     names = file.names
-    if len(names) < 2:
+    if len(names) < 2 and inputs.target not in names:
         advice = SPACES if file.format == "csv" else ""
         raise DataError(f"the file must have two columns at least, the target and a feature, found {names}{advice}")
     check_column(inputs.target, names)
