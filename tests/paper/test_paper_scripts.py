@@ -10,6 +10,7 @@ from paper.style import RULES, figure, panel
 from scipy.stats import chi2_contingency
 from sklearn.feature_selection import mutual_info_classif
 
+from misieve._core import CORE
 from paper import __main__ as command
 from paper import beyond, checks, data, experiments, missing, missing_page, readings, report, section_2_variance, table_2
 
@@ -217,6 +218,7 @@ def test_the_page_is_what_the_results_say():
     assert (HERE.parent / "README.md").read_text(encoding="utf-8") == report.page(Run())
 
 
+@pytest.mark.skipif(CORE == "twin", reason="the twin takes more than a minute, and a test compares the cores")
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=with_data)])
 def test_the_quick_version_holds(mark, tmp_path):
     ran = subprocess.run(
