@@ -286,7 +286,7 @@ def test_a_file_without_anything_to_evaluate(folder, frame, capsys):
     assert "at least one feature" in failed(capsys, "alone.csv", "-t", "kind")[1]
     pathlib.Path("spaces.csv").write_text(" a  b kind\n 1  2  x\n")
     err = failed(capsys, "spaces.csv", "-t", "kind")[1]
-    assert "must have two columns at least, the target and a feature, found ['a  b kind']" in err.replace("a b", "a  b")
+    assert "must have two columns at least, the target and a feature, found ['a b kind']" in err
     assert "sed -E 's/^ +| +$//g; s/ +/,/g' puts commas there" in err
 
 
