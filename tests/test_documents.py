@@ -23,7 +23,12 @@ def named(page):
     return page.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(page.read_text())], ids=named)
+def shows(page):
+    """A page of commands, each a process of its own, takes seconds."""
+    return pytest.param(page, id=named(page), marks=[pytest.mark.slow] if "```console" in page.read_text() else [])
+
+
+@pytest.mark.parametrize("page", [shows(page) for page in PAGES if BLOCK.search(page.read_text())])
 def test_the_examples_of_a_page_do_what_they_say(page):
     if "```console" in page.read_text():
         pytest.importorskip("typer", reason="the commands need misieve[cli]")
