@@ -299,6 +299,19 @@ def test_a_file_with_a_changed_byte_is_refused(mixed, tmp_path):
         Tables.load(path)
 
 
+def test_no_changed_bit_of_a_directory_changes_the_tables(tmp_path):
+    path = tmp_path / "a.npz"
+    tables = misieve.count(np.array([[0.0], [1], [np.nan], [1]]), np.array(["a", "b", "a", None], object), missing="model")
+    tables.save(path)
+    whole = path.read_bytes()
+    for place in range(whole.index(b"PK\1\2"), len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+        try:
+            assert Tables.load(path) == tables, f"byte {place}"
+        except DataError as refused:
+            assert "is not a whole file of Tables" in str(refused)  # noqa: PT017 most bytes matter, not all
+
+
 def test_other_files_are_refused(tmp_path):
     path = tmp_path / "a.npz"
     np.savez(path, x=np.zeros(3))

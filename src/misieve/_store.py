@@ -3,8 +3,10 @@
 import contextlib
 import json
 import os
+import struct
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,11 +20,15 @@ __all__ = ["check_shapes", "load", "save"]
 
 VERSION = 1
 FORMAT = "misieve tables"
+# What zipfile says of broken files, beside built-in errors.
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error)
 
 
 def save(path: str | os.PathLike[str], facts: Mapping[str, Any], arrays: Mapping[str, Any], cuts: Mapping[Any, Any]) -> None:
     """Write facts (as JSON), arrays and cut points to a temporary file in the same folder, then rename it."""
     target = Path(path)
+    stored = {name: array for name, array in arrays.items() if array is not None}
+    stored |= {f"cuts_{i}": cut for i, cut in enumerate(cuts.values())}
     text = json.dumps(
         {
             "format": FORMAT,
@@ -32,10 +38,9 @@ def save(path: str | os.PathLike[str], facts: Mapping[str, Any], arrays: Mapping
             "pools": [[*map(encode, pool)] for pool in facts["pools"]],
             "library": facts["library"],
             "cut": [*map(encode, cuts)],
+            "arrays": [*stored],
         }
     )
-    stored = {name: array for name, array in arrays.items() if array is not None}
-    stored |= {f"cuts_{i}": cut for i, cut in enumerate(cuts.values())}
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -68,9 +73,12 @@ def load(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any], 
         facts = json.loads(arrays.pop("facts").tobytes())
         if facts["format"] != FORMAT:
             raise ValueError(f"it holds {facts['format']!r}")
+        lost = set(facts.get("arrays", ())) - set(arrays)  # a damaged directory hides whole arrays
+        if lost:
+            raise ValueError(f"it lacks {min(lost)}")
     except FileNotFoundError:
         raise
-    except (AttributeError, EOFError, KeyError, OSError, TypeError, ValueError, zipfile.BadZipFile) as wrong:
+    except (AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError, *_BROKEN) as wrong:
         raise DataError(
             f"{os.fspath(path)!r} is not a whole file of Tables: {wrong}; it was cut short, or not written by Tables.save"
         ) from None
