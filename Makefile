@@ -25,8 +25,8 @@ $(READY): pyproject.toml $(NATIVE)
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[dev]'
 	@touch $@
 
-demo: $(READY)  ## the posterior of the paper's table, in numbers and as a picture
-	$(BIN)/python -m misieve.demo
+demo: $(READY)  ## select from real data: the table, and the path of the report
+	$(BIN)/misieve demo
 
 test: $(READY)  ## the whole suite, on the core that was built
 	$(PYTEST)

@@ -12,6 +12,7 @@ BENCHMARKS = {
     "missing": ["--quick"],
     "counting": ["--quick"],
     "frames": ["100000"],
+    "command_line": ["200000"],
     "discretizing": ["200000"],
     "prequential": [],
     "naive_bayes": ["--quick"],

@@ -76,6 +76,7 @@ def _failed(message: str, code: int, debug: bool) -> int:
 
 def _application(typer: Any) -> Any:
     """All commands under one name."""
+    from misieve.cli.demo import demo
     from misieve.cli.describe import describe
     from misieve.cli.evaluate import evaluate
     from misieve.cli.merge import merge
@@ -102,6 +103,6 @@ def _application(typer: Any) -> Any:
         """Keep the features whose mutual information with a target you can be sure of."""
 
     app.callback()(every)
-    for command in (select, evaluate, describe, merge):
+    for command in (select, demo, evaluate, describe, merge):
         app.command()(command)
     return app

@@ -6,7 +6,6 @@ from dataclasses import fields
 from inspect import signature
 from typing import Any
 
-from misieve.decide import select
 from misieve.files import Reading
 
 __all__ = ["command_line", "python_lines"]
@@ -22,6 +21,8 @@ def python_lines(reading: Sequence[str], counted: str, settings: Mapping[str, An
 
     ``reading`` are the lines that make what is counted, ``counted`` are these arguments of counting.
     """
+    from misieve.decide import select  # loads while the file is read
+
     counting = {"bins": None if resume else settings["discretize"], "missing": settings["missing"]}
     usual = {name: one.default for name, one in signature(select).parameters.items() if name != "x"}
     deciding = {name: settings[name] for name, default in usual.items() if settings[name] != default}

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage, special
+from scipy import special
 
 from misieve.laws.base import Law
 
@@ -83,6 +83,8 @@ class Sampled(Law):
 
 def _smooth(s: Floats) -> tuple[Floats, Floats]:
     """The kernel estimate of the density of sorted values in [0, 1], on the middles of a grid."""
+    from scipy import ndimage  # takes long to load, and few need it
+
     quartiles = np.quantile(s, [0.25, 0.75])
     spread = min(s.std(), (quartiles[1] - quartiles[0]) / 1.349) or s.std()
     width = 0.9 * spread * s.size**-0.2 * CELLS

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from misieve._errors import DataError
 from misieve._validate import count_array
@@ -118,6 +118,8 @@ def upper_tail_power(table: ArrayLike) -> UpperTail:
     :func:`scipy.optimize.linear_sum_assignment`, every other column goes to its fullest row. What a row's own column loses
     against its best row is the cost.
     """
+    from scipy import optimize  # takes long to load, and few need it
+
     counts = _one_table(table)
     if counts.shape[0] > counts.shape[1]:
         counts = counts.T
