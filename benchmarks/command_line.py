@@ -30,6 +30,8 @@ print(time.perf_counter() - start)
 
 SELECT = """
 import sys, time
+import polars
+import rich.progress
 import misieve.report
 from misieve.cli.rows import counted_rows
 from misieve.cli.selecting import Inputs

@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed(str(wrong), BAD_USAGE, debug)
     except (typer.Abort, KeyboardInterrupt):
         return _failed("interrupted", INTERRUPTED, debug)
-    except BrokenPipeError:  # whoever reads our output, such as head, has seen enough
+    except (BrokenPipeError, SystemExit):  # whoever reads our output, such as head, has seen enough: typer exits then
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
     except MisieveError as wrong:

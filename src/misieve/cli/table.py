@@ -91,7 +91,7 @@ def _many(number: int, what: str) -> str:
 def _fitting(console: Any, facts: Mapping[str, Any], shown: Sequence[Fact]) -> Any:
     """The table with as many columns as the console has room for."""
     rich = need("rich.measure", extra="cli", purpose="showing a table")
-    columns = _columns(facts, shown, console.options.ascii_only, LONGEST_NAME if console.is_terminal else ENDLESS)
+    columns = _columns(facts, shown, console.options.ascii_only, _longest_name(console))
     unbounded = console.options.update(width=ENDLESS)
     while True:
         table = _table(columns, shown)
@@ -99,6 +99,10 @@ def _fitting(console: Any, facts: Mapping[str, Any], shown: Sequence[Fact]) -> A
         if not last.goes or rich.Measurement.get(console, unbounded, table).maximum <= console.width:
             return table
         columns = [one for one in columns if one is not last]
+
+
+def _longest_name(console: Any) -> int:
+    return min(LONGEST_NAME, max(console.width // 3, 12)) if console.is_terminal else ENDLESS
 
 
 def _table(columns: Sequence[Column], shown: Sequence[Fact]) -> Any:
