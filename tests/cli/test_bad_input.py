@@ -84,7 +84,7 @@ def test_other_files_under_wrong_names(data, fails):
     data.rename("d.parquet")
     assert "d.parquet: the file cannot be read as parquet" in bad_data(fails, "d.parquet", "-t", "y")
     (data.parent / "d.svmlight").write_text("1 2:3\nyes 5:1\n")
-    assert "d.svmlight: the file cannot be read as svmlight" in bad_data(fails, "d.svmlight")
+    assert "d.svmlight: a line of svmlight must be a label" in bad_data(fails, "d.svmlight")
 
 
 # ---- Columns ---------------------------------------------------------------------------------------------------------------
@@ -155,6 +155,7 @@ def test_a_fraction_where_nothing_is_cut(data, rows, fails):
         (["--input-format", "xls"], "--input-format must be one of"),
         (["--level", "95"], "--level must be a number strictly between 0 and 1, not 95.0"),
         (["--epsilon", "-1"], "--epsilon must be a number from 0 up, found -1"),
+        (["--epsilon", "1"], "--epsilon must be below 1, found 1: with --unit share it is a share of the target's entropy"),
         (["--epsilon", "nan"], "--epsilon must be a number from 0 up, found nan"),
         (["--epsilon", "much"], "Invalid value for '--epsilon'"),
         (["--prior", "flat"], "--prior must be uniform, jeffreys, haldane, perks or a number from 0 up, found 'flat'"),
@@ -200,7 +201,7 @@ def test_outputs_that_cannot_be_written(option, data, fails):
 def test_nothing_is_kept_so_nothing_is_written(data, capsys):
     from misieve.cli import main
 
-    assert main(["select", "data.csv", "-t", "y", "--epsilon", "5", "-o", "kept.csv"]) == 1
+    assert main(["select", "data.csv", "-t", "y", "--epsilon", "0.99", "-o", "kept.csv"]) == 1
     assert "no feature is kept, so kept.csv is not written: --min-features 1 keeps the best one" in capsys.readouterr().err
     assert not (data.parent / "kept.csv").exists()
 

@@ -180,6 +180,10 @@ def _check(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, *, spa
     fraction("--level", settings["level"])
     if not 0.0 <= settings["epsilon"] < float("inf"):
         raise OptionError(f"--epsilon must be a number from 0 up, found {settings['epsilon']:g}")
+    if settings["unit"] == "share" and settings["epsilon"] >= 1.0:
+        raise OptionError(
+            f"--epsilon must be below 1, found {settings['epsilon']:g}: with --unit share it is a share of the target's entropy"
+        )
     if settings["n_jobs"] == 0:
         raise OptionError("--jobs must be a number from 1 up, or negative: -1 is all cores, -2 all but one")
     if inputs.memory is not None and not 0.0 <= inputs.memory < float("inf"):
