@@ -155,3 +155,27 @@ def test_no_features_at_all(visit):
     opened = visit(build_page(facts, selection, tables))
     assert opened.text("#sentence") == "There are no features."
     assert not opened.page.locator("#features").is_visible()
+
+
+def test_a_browser_too_old_for_it_is_told(browser, sampled, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(sampled, encoding="utf-8")
+    page = browser.new_page()
+    page.add_init_script("delete window.DecompressionStream")
+    page.goto(path.as_uri())
+    page.locator("#broken").wait_for()
+    assert page.locator("#sentence").inner_text().startswith("20 of 32 features are kept")
+    page.close()
+
+
+def test_what_was_decided_can_be_read_without_scripts(browser, sampled, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(sampled, encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    text = page.locator("main").inner_text()
+    for words in ("20 of 32 features are kept", "need JavaScript", "What missing values did", "misieve select", "UAI"):
+        assert words in text
+    assert not page.locator("#controls").is_visible()
+    context.close()
