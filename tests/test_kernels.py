@@ -306,6 +306,10 @@ def test_sparse_counts_are_those_of_the_filled_matrix(sparse_case, shape, dtype,
         assert_equal(twin.count_sparse(*parts, **options, limits=limits), (*wanted, True))
         for n_jobs in (1, 2, 3, 8):
             assert_equal(native.count_sparse(*parts, **options, limits=limits, n_jobs=n_jobs), (*wanted, True))
+        weights = np.full(shape[0], 0.5)
+        weighed = twin.count_sparse(*parts, **options, limits=limits, weights=weights)
+        assert_equal(weighed[:2], (wanted[0] / 2, wanted[1] / 2))
+        assert_equal(native.count_sparse(*parts, **options, limits=limits, weights=weights), weighed)
         maxima = native.sparse_maxima(*parts, n_columns=shape[1], by_row=options["by_row"])
         np.testing.assert_array_equal(maxima, dense.max(0, initial=0))
         np.testing.assert_array_equal(maxima, twin.sparse_maxima(*parts, n_columns=shape[1], by_row=options["by_row"]))

@@ -260,6 +260,5 @@ def _is_code(column: NDArray[Any], limit: int | NDArray[np.int64]) -> NDArray[np
 
 
 def _bincount(cells: NDArray[Any], weights: NDArray[np.float64] | None, size: int) -> NDArray[Any]:
-    if size == 0:
-        return np.zeros(0, np.int64 if weights is None else np.float64)
-    return np.bincount(cells, weights, size)
+    dtype = np.int64 if weights is None else np.float64  # which bincount forgets where there is nothing to count
+    return np.bincount(cells, weights, size).astype(dtype, copy=False) if size else np.zeros(0, dtype)
