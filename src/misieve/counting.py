@@ -47,9 +47,10 @@ def count(
     ----------
     X : frame, array, sparse matrix, path, or iterable of frames
         pandas, polars, pyarrow or any eager frame that narwhals knows; a 2-D NumPy array (masked or not) or list of rows; a
-        SciPy sparse matrix, whose implicit zeros count; in batches of bounded memory: a polars LazyFrame, the path of a
+        SciPy sparse matrix, whose implicit zeros count; in batches of bounded memory: the path of a
         file (CSV, TSV, Parquet, Arrow, NDJSON or ARFF, compressed or not), any iterable of frames or arrays with the same
-        columns. In files of text an empty cell, NA, NaN, null and ? are missing values.
+        columns, a polars LazyFrame (polars itself reads ahead, some hundred megabytes). A row group of Parquet is read as a
+        whole. In files of text an empty cell, NA, NaN, null and ? are missing values.
     y : array of shape (n,), or the name of the column of X that holds the target
         Classes of any type of category.
     like : Tables, optional
