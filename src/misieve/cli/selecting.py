@@ -129,17 +129,17 @@ def _conclude(
     if outputs.tables is not None:
         found.tables.save(outputs.tables)
         written.append(f"{outputs.tables}: the counts, for --resume and misieve merge")
-    show(facts, outputs.format, outputs.top)
-    sys.stdout.flush()
     if outputs.report is not None:
         with replacing(outputs.report) as temporary:
             temporary.write_text(build_page(facts, selection, found.tables), encoding="utf-8")
         written.append(f"{outputs.report}: the report, to be opened in a browser")
-    if outputs.output is not None:
-        if not selection.support.any():
-            raise DataError(f"no feature is kept, so {outputs.output} is not written: --min-features 1 keeps the best one")
+    if outputs.output is not None and selection.support.any():
         found.write(outputs.output, selection, outputs.with_target)
         written.append(f"{outputs.output}: the kept features{' and the target' if outputs.with_target else ''}")
+    # Last, because whoever reads what is printed may stop at any line.
+    show(facts, outputs.format, outputs.top)
+    if outputs.output is not None and not selection.support.any():
+        raise DataError(f"no feature is kept, so {outputs.output} is not written: --min-features 1 keeps the best one")
     for line in written:
         print(f"wrote {line}", file=sys.stdout if outputs.format == "table" else sys.stderr)
 
