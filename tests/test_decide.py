@@ -68,7 +68,7 @@ def test_the_bounds_enclose_the_probability_of_every_law(batch):
 
 def test_the_law_is_fitted_to_few_features(monkeypatch):
     """Certain decisions need mean and variance only."""
-    import misieve.posteriors as module
+    import misieve.mixture as module
 
     fitted = []
     real = module.fit

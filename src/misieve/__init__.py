@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from misieve.estimators.discretizer import MDLDiscretizer as MDLDiscretizer
     from misieve.estimators.naive_bayes import NaiveBayes as NaiveBayes
     from misieve.estimators.selector import MISelector as MISelector
+    from misieve.mixture import Posterior as Posterior
     from misieve.plots import plot as plot
-    from misieve.posteriors import Posterior as Posterior
     from misieve.posteriors import incomplete_posterior as incomplete_posterior
     from misieve.posteriors import posterior as posterior
     from misieve.progressive import Prequential as Prequential
@@ -40,7 +40,7 @@ _HOMES = {
     "MissingExtraError": "misieve._errors",
     "NaiveBayes": "misieve.estimators.naive_bayes",
     "OptionError": "misieve._errors",
-    "Posterior": "misieve.posteriors",
+    "Posterior": "misieve.mixture",
     "Prequential": "misieve.progressive",
     "Selection": "misieve.selection",
     "Tables": "misieve.tables",

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from misieve._errors import OptionError
 from misieve._validate import fraction, known_option
-from misieve.posteriors import Posterior, posterior
+from misieve.mixture import Posterior
+from misieve.posteriors import posterior
 from misieve.selection import Selection
 
 __all__ = ["RULES", "UNITS", "Selection", "backward", "check_rule", "empirical", "fdr", "forward", "select"]

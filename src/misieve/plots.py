@@ -7,7 +7,7 @@ import numpy as np
 from misieve._errors import OptionError
 from misieve._optional import need
 from misieve.decide import Selection
-from misieve.posteriors import Posterior
+from misieve.mixture import Posterior
 from misieve.progressive import Prequential
 from misieve.progressive.drawing import draw
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from misieve.posteriors import Posterior
+from misieve.mixture import Posterior
 
 __all__ = ["Selection"]
 

@@ -103,7 +103,7 @@ def test_every_option_of_the_selector_reaches_it(data, rows, facts):
 
 def test_the_names_of_options_are_those_of_the_library():
     from misieve.counting import MISSING
-    from misieve.posteriors import LAWS
+    from misieve.laws import LAWS
     from misieve.prior import PRIORS
 
     assert options.RULES == RULES

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
 
-from misieve.posteriors import Posterior
+from misieve.mixture import Posterior
 
 __all__ = ["density_lines", "ticks"]
 

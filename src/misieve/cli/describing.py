@@ -11,7 +11,7 @@ from rich.table import Table
 
 import misieve
 from misieve.cli.density import density_lines
-from misieve.posteriors import Posterior
+from misieve.mixture import Posterior
 from misieve.report.plain import plain
 
 __all__ = ["described", "print_description"]

@@ -44,7 +44,7 @@ def draw(p: Prequential, ax: Any, show: str = "accuracy", pair: tuple[str, str] 
         margin = 0.05 * float(np.ptp(late)) + 0.005
         ax.set_ylim(max(float(late.min()) - margin, 0.0), min(float(late.max()) + margin, 1.0))
     ax.set_ylabel({"accuracy": "accuracy on the first k rows", "used": "features used", "excluded": "features excluded"}[show])
-    ax.legend(frameon=False, fontsize="small")
+    ax.legend(fontsize="small", facecolor="white", edgecolor="none", framealpha=0.85)  # the key of the zone shows against it
 
 
 def _zone(p: Prequential, ax: Any, pair: tuple[str, str], alpha: float) -> None:

@@ -25,7 +25,7 @@ from misieve import laws
 from misieve.batch import Distinct, describe, describe_incomplete
 from misieve.independence import learn_prior
 from misieve.laws.noncentral import solvable_beta
-from misieve.posteriors import Posterior
+from misieve.mixture import Posterior
 from misieve.prior import add_prior, pseudo_count
 from misieve.progressive.chart import NODES, chart
 from misieve.progressive.filters import Filters

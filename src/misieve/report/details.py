@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from misieve.binning import bin_labels
 from misieve.decide import Selection
-from misieve.posteriors import Posterior
+from misieve.mixture import Posterior
 from misieve.report.gaps import lacking
 from misieve.report.plain import label
 from misieve.tables import Tables

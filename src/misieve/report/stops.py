@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from misieve.decide import Selection
-from misieve.posteriors import Posterior
+from misieve.mixture import Posterior
 
 __all__ = ["Epsilon", "Level", "differences", "epsilons", "levels", "probability_codes"]
 
