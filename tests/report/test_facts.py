@@ -53,6 +53,17 @@ def test_the_verdict_adds_up(made):
     assert verdict["words"].startswith(f"{verdict['kept']} of 9 features are kept: ")
 
 
+def test_what_could_not_be_assessed_is_marked(make, mixed):
+    X, y = mixed
+    X = X.assign(flat=np.random.default_rng(0).normal(size=len(y)))
+    facts = make(X, y).facts
+    reasons = {one["name"]: one["reason"] for one in facts["features"] if not one["assessed"]}
+    assert reasons == {"same": "constant", "gone": "all missing", "flat": "no cut tells the classes apart"}
+    assert facts["verdict"]["not_assessed"] == 3
+    one_class = make(X, ["a"] * len(y)).facts
+    assert one_class["verdict"]["not_assessed"] == len(one_class["features"])
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

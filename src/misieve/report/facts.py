@@ -91,6 +91,7 @@ def _columns(selection: Selection, tables: Tables, read: Mapping[str, Any]) -> d
         "probability": selection.probability,
         "independence": p.independence,
         "plugin": p.empirical,
+        "assessed": np.atleast_1d((np.asarray(p.observations) > 0) & (np.asarray(p.upper) > 0)),
         "type": [str(read.get(name, {}).get("type") or kind) for name, kind in zip(names, kinds, strict=True)],
         "values": np.asarray(tables._levels.sizes),
         "rows": p.observations,
@@ -121,6 +122,7 @@ def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
         "probability": numbers(columns["probability"]),
         "independence": numbers(columns["independence"]),
         "plugin": numbers(columns["plugin"]),
+        "assessed": columns["assessed"].tolist(),
         "type": columns["type"],
         "values": columns["values"].tolist(),
         "rows": numbers(columns["rows"]),
@@ -175,5 +177,6 @@ def _verdict(selection: Selection, columns: Mapping[str, Any], threshold: Mappin
         "dropped": total - kept,
         "undecided": undecided,
         "independent": independent,
+        "not_assessed": int((~columns["assessed"]).sum()),
         "words": in_words(kept, total, threshold),
     }
