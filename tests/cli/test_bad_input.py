@@ -165,6 +165,10 @@ def test_a_fraction_where_nothing_is_cut(data, rows, fails):
         (["--min-features", "-1"], "Invalid value for '--min-features'"),
         (["--top", "-1"], "Invalid value for '--top'"),
         (["--jobs", "0"], "--jobs must be a number from 1 up"),
+        (["--jobs", "-1"], "--jobs must be a number from 1 up, found -1"),
+        (["--epsilon", "0,01"], "'--epsilon': it must be a number, found '0,01': the decimal point is a point, as in 0.01"),
+        (["--report", "out.pdf"], "--report must end in .html or .htm, found 'out.pdf'"),
+        (["--tables", "state.parquet"], "--tables must end in .npz, found 'state.parquet'"),
         (["--memory", "-1"], "--memory must be a number of GB, found -1"),
         (["--separator", ";;"], "--separator must be one character, found ';;'"),
         (["--output", "kept.xlsx"], "must end in .parquet"),
@@ -238,6 +242,20 @@ def test_a_state_of_other_types_or_classes(data, rows, fails):
 def test_a_state_that_is_none(data, fails):
     assert "there is no file 'state.npz' to --resume from" in bad_data(fails, "data.csv", "-t", "y", "--resume", "state.npz")
     assert "'data.csv' is not a whole file of Tables" in bad_data(fails, "data.csv", "-t", "y", "--resume", "data.csv")
+
+
+def test_a_state_against_another_target(data, rows, fails, run):
+    run("select", "data.csv", "-t", "y", "-x", "id", "--tables", "y.npz")
+    err = bad_data(fails, "data.csv", "-t", "flag", "-x", "id", "--resume", "y.npz")
+    assert "y.npz holds 'flag' as a feature, so it was counted against another target" in err
+    rows.with_columns(y=pl.col("y").replace({"no": "low", "yes": "high"})).write_csv("other.csv")
+    err = bad_data(fails, "other.csv", "-t", "y", "-x", "id", "--resume", "y.npz")
+    assert "counts against the same target, but 'y' is 'high' or 'low' here and was 'no' or 'yes' there" in err
+
+
+def test_hints_are_options(data, fails):
+    err = bad_data(fails, "data.csv", "-t", "y", "--missing", "error")
+    assert err.endswith("choose --missing category, pairwise or model")
 
 
 # ---- Stopping --------------------------------------------------------------------------------------------------------------

@@ -132,6 +132,26 @@ def test_the_python_of_the_facts_finds_the_same(words, data, facts):
     assert {name for name, one in shown.items() if one["kept"]} == {one["name"] for one in found["features"] if one["kept"]}
 
 
+@pytest.mark.parametrize("words", [[], ["-x", "id,same", "--missing", "pairwise"]])
+def test_the_python_of_the_facts_is_public(words, data, facts):
+    found = facts("data.csv", "-t", "y", *words)
+    assert "misieve.files" not in found["reproduce"]["python"]
+    assert "tables = misieve.count('data.csv', 'y', bins='mdl', missing=" in found["reproduce"]["python"]
+
+
+def test_the_python_of_a_file_of_many_batches_finds_the_same(rows, tmp_path, facts, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    many = pl.concat([rows] * 4).with_columns(number=pl.int_range(4 * len(rows)) / 7)
+    many.write_csv("many.csv")
+    for module in ("misieve.frames.streams", "misieve.cli.rows"):
+        monkeypatch.setattr(f"{module}.BATCH_BYTES", 1 << 17)
+    monkeypatch.setattr("misieve.files.delimited.LEAST_BYTES", 1000)
+    found = facts("many.csv", "-t", "y")
+    names: dict = {}
+    exec(found["reproduce"]["python"], names)
+    assert names["selection"].mean.tolist() == [one["mean"] for one in found["features"]]
+
+
 def test_the_command_of_the_facts_is_the_one_that_was_given(data, facts, monkeypatch):
     words = ["data.csv", "--target", "y", "--exclude", "id"]
     monkeypatch.setattr(sys, "argv", ["misieve", "select", *words])

@@ -6,6 +6,7 @@ that break a rule, 2 for wrong usage, 130 after Ctrl-C. Nothing heavy is importe
 """
 
 import os
+import re
 import sys
 import traceback
 import warnings
@@ -45,7 +46,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except usage_error as wrong:
         path = wrong.ctx.command_path if getattr(wrong, "ctx", None) else "misieve"
-        return _failed(f"{wrong.format_message().rstrip('.')} (see {path} --help)", BAD_USAGE, debug)
+        from misieve.cli.wording import no_number
+
+        said = wrong.format_message().rstrip(".")
+        if re.search("valid (number|integer|float)", said):
+            said = no_number(wrong.param.opts, ours) or said
+        return _failed(f"{said} (see {path} --help)", BAD_USAGE, debug)
     except OptionError as wrong:
         return _failed(str(wrong), BAD_USAGE, debug)
     except (typer.Abort, KeyboardInterrupt):
@@ -70,7 +76,9 @@ def _failed(message: str, code: int, debug: bool) -> int:
     """Say what is wrong in one line, under the traceback if that is wanted."""
     if debug:
         traceback.print_exc()
-    print(f"misieve: error: {' '.join(message.split())}", file=sys.stderr)
+    from misieve.cli.wording import as_options
+
+    print(f"misieve: error: {as_options(' '.join(message.split()))}", file=sys.stderr)
     return code
 
 

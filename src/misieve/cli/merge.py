@@ -34,7 +34,7 @@ def merge(
     classes may differ: one that is absent counts as zero. The output is written at the end, whole or not at all, and may be
     one of the inputs if --force says so.
 
-    Example: `misieve merge monday.npz tuesday.npz -o week.npz`
+    Example: `misieve merge monday.npz tuesday.npz -o week.npz`, and then `misieve select week.npz -t churned`
     """
     from rich.console import Console
 
@@ -72,7 +72,13 @@ def _sum(total: "Tables", own: "Tables", path: Path, first: Path) -> "Tables":
     try:
         return total + own
     except DataError as wrong:
-        raise DataError(f"{path} cannot be added to {first}: {wrong}") from wrong
+        found, other_cuts, _ = str(wrong).partition(": count the later batch")
+        if other_cuts:
+            found += (
+                f": count the rows of {path} anew, as misieve select DATA -t TARGET --resume {first} --tables NEW.npz; NEW.npz "
+                f"then holds the rows of {first} as well, so do not merge these two"
+            )
+        raise DataError(f"{path} cannot be added to {first}: {found}") from wrong
 
 
 def _news(before: "Tables", total: "Tables") -> list[str]:

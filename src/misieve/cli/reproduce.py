@@ -8,7 +8,7 @@ from typing import Any
 
 from misieve.files import Reading
 
-__all__ = ["command_line", "python_lines"]
+__all__ = ["command_line", "counting_lines", "python_lines", "reading_rows"]
 
 
 def command_line(words: Sequence[str]) -> str:
@@ -16,26 +16,29 @@ def command_line(words: Sequence[str]) -> str:
     return shlex.join(["misieve", *words])
 
 
-def python_lines(reading: Sequence[str], counted: str, settings: Mapping[str, Any], resume: str | None) -> str:
-    """Statements that read, count and decide the same; options that are as by default are left out.
-
-    ``reading`` are the lines that make what is counted, ``counted`` are these arguments of counting.
-    """
+def python_lines(counting: Sequence[str], settings: Mapping[str, Any]) -> str:
+    """Statements that decide the same, after those that count into ``tables``; options that are as by default are left out."""
     from misieve.decide import select  # loads while the file is read
 
-    counting = {"bins": None if resume else settings["discretize"], "missing": settings["missing"]}
     usual = {name: one.default for name, one in signature(select).parameters.items() if name != "x"}
     deciding = {name: settings[name] for name, default in usual.items() if settings[name] != default}
-    lines = ["import misieve", *reading]
+    enough = f".at_least({settings['min_features']})" if settings["min_features"] else ""
+    selection = f"selection = misieve.select({', '.join(['tables', *_given(deciding)])}){enough}"
+    return "\n".join(["import misieve", *counting, selection, "print(selection.to_frame())"])
+
+
+def counting_lines(counted: str, settings: Mapping[str, Any], resume: str | None, exclude: Sequence[str] = ()) -> list[str]:
+    """Lines that count into ``tables``; ``counted`` are the first arguments of counting."""
+    lines = [f"earlier = misieve.Tables.load({resume!r})"] if resume else []
+    options = _given({"bins": None if resume else settings["discretize"], "missing": settings["missing"]})
     if resume:
-        lines.append(f"earlier = misieve.Tables.load({resume!r})")
-        counted += ", like=earlier"
-    lines.append(f"tables = misieve.count({', '.join([counted, *_given(counting)])})")
+        options.insert(0, "like=earlier")
+    lines.append(f"tables = misieve.count({', '.join([counted, *options])})")
     if resume:
         lines.append("tables = earlier + tables")
-    enough = f".at_least({settings['min_features']})" if settings["min_features"] else ""
-    lines.append(f"selection = misieve.select({', '.join(['tables', *_given(deciding)])}){enough}")
-    return "\n".join([*lines, "print(selection.to_frame())"])
+    if exclude:
+        lines.append(f"tables = tables[[name for name in tables if name not in {list(exclude)!r}]]")
+    return lines
 
 
 def reading_rows(

@@ -6,10 +6,7 @@ from typing import Any
 
 from misieve.tables import Tables
 
-__all__ = ["columns_read", "cut_notes", "in_words", "kind"]
-
-# How many names a note lists.
-NAMED = 3
+__all__ = ["columns_read", "in_words", "kind"]
 
 
 def kind(dtype: Any, *, cut: bool, text: bool) -> str:
@@ -46,17 +43,6 @@ def columns_read(
         }
         for name, dtype in types.items()
     ]
-
-
-def cut_notes(tables: Tables, batch_rows: int | None, resumed: str | None) -> list[str]:
-    """Where the cut points of continuous columns come from, if not from all rows."""
-    if not tables.cuts or (batch_rows is None and resumed is None):
-        return []
-    names = list(map(repr, tables.cuts))
-    some = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED:,} more" if len(names) > NAMED else "")
-    source = f"are those of {resumed}" if resumed is not None else f"come from the first batch alone ({batch_rows:,} rows)"
-    advice = "" if resumed is not None else "; if the rows are in some order, shuffle them first"
-    return [f"the cut points of {some} {source}{advice}"]
 
 
 def in_words(read: list[dict[str, Any]], target: str) -> str:

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from numpy import log
+
 from misieve._errors import DataError, MisieveWarning, OptionError
 from misieve._validate import fraction, known_option
 from misieve.cli import options
 from misieve.cli.inputs import STDIN, naming
 from misieve.cli.outputs import check_output
+from misieve.cli.wording import as_options
 from misieve.files import TARGET, format_of, replacing, written_format
 
 if TYPE_CHECKING:
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["Found", "Inputs", "Outputs", "check_inputs", "is_svmlight", "run"]
 
 SVMLIGHT = (".svmlight", ".svm", ".libsvm")
+
+# What the names of outputs end in.
+ENDINGS = {"--report": (".html", ".htm"), "--tables": (".npz",)}
 
 # What the facts say in better words.
 SAID_ELSEWHERE = (
@@ -46,6 +52,11 @@ class Inputs:
     header: bool = True
     resume: Path | None = None
     memory: float | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether the data are counted already: a file of Tables."""
+        return self.format is None and self.data.lower().endswith(".npz")
 
     @property
     def label(self) -> str:
@@ -75,26 +86,28 @@ class Outputs:
 class Found:
     """What was read and counted.
 
-    data: facts about what was read.  reading, counted: Python that reads it, and the arguments of counting.  write: writes
-    the kept features, with the target or without, to a file.
+    data: facts about what was read.  python: lines that make these tables.  write: writes the kept features, with the target or
+    without, to a file.  first: the rows of the first batch, if it set the cuts for others.
     """
 
     tables: "Tables"
     data: dict[str, Any]
-    reading: Sequence[str]
-    counted: str
+    python: Sequence[str]
     write: Callable[[Path, "Selection", bool], None]
+    first: int | None = None
 
 
 def run(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, words: Sequence[str] | None = None) -> None:
     """Select; ``words`` are the command line to be shown, by default the one that was given."""
-    sparse = is_svmlight(inputs)
+    sparse = not inputs.counts and is_svmlight(inputs)
     _check(inputs, settings, outputs, sparse=sparse)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", MisieveWarning)
         for known in SAID_ELSEWHERE:
             warnings.filterwarnings("ignore", known, MisieveWarning)
-        if sparse:
+        if inputs.counts:
+            from misieve.cli.state import counted_state as counted
+        elif sparse:
             from misieve.cli.sparse import counted_entries as counted
         else:
             from misieve.cli.rows import counted_rows as counted
@@ -113,7 +126,6 @@ def _conclude(
 
     deciding = ("rule", "epsilon", "unit", "level", "prior", "law", "variance", "independence")
     selection = select(found.tables, **{name: settings[name] for name in deciding}).at_least(settings["min_features"])
-    resume = None if inputs.resume is None else str(inputs.resume)
     facts = build_facts(
         selection,
         found.tables,
@@ -121,10 +133,16 @@ def _conclude(
         settings=settings,
         reproduce={
             "command": command_line(words),
-            "python": python_lines(found.reading, found.counted, settings, resume),
+            "python": python_lines(found.python, settings),
         },
-        warnings=list(dict.fromkeys(str(one.message) for one in said if issubclass(one.category, MisieveWarning))),
+        warnings=[
+            *dict.fromkeys(str(one.message) for one in said if issubclass(one.category, MisieveWarning)),
+            *_of_cuts(inputs, settings, outputs, found),
+            *_of_epsilon(selection, found.tables),
+        ],
     )
+    for one in facts["warnings"]:
+        one["text"] = as_options(one["text"])
     written = []
     if outputs.tables is not None:
         found.tables.save(outputs.tables)
@@ -144,6 +162,30 @@ def _conclude(
         print(f"wrote {line}", file=sys.stdout if outputs.format == "table" else sys.stderr)
 
 
+def _of_cuts(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, found: Found) -> list[str]:
+    """What to know of cuts that stay as they are."""
+    from misieve.cli.cuts import cut_warnings
+
+    if inputs.counts:
+        return []
+    resumed = None if inputs.resume is None else str(inputs.resume)
+    begun = None if outputs.tables is None or resumed is not None else str(outputs.tables)
+    return cut_warnings(found.tables, bins=settings["discretize"], begun=begun, resumed=resumed, first=found.first)
+
+
+def _of_epsilon(selection: "Selection", tables: "Tables") -> list[str]:
+    """A threshold that is beyond what any feature could tell."""
+    rows = tables.class_counts[tables.class_counts > 0]
+    entropy = float(-(rows / rows.sum() * log(rows / rows.sum())).sum())
+    nats = selection.epsilon * {"nats": 1.0, "bits": float(log(2.0))}.get(selection.unit, 0.0)
+    if not 0.0 < entropy < nats:
+        return []
+    return [
+        f"No feature can exceed --epsilon {selection.epsilon:g} {selection.unit}: the target's whole entropy is "
+        f"{entropy * selection.epsilon / nats:.3g} {selection.unit}."
+    ]
+
+
 def is_svmlight(inputs: Inputs) -> bool:
     """Whether the data are entries of a sparse matrix instead of rows."""
     if inputs.format is not None or inputs.data == STDIN:
@@ -154,6 +196,8 @@ def is_svmlight(inputs: Inputs) -> bool:
 
 def check_inputs(inputs: Inputs, *, sparse: bool) -> None:
     """OptionError for what cannot be read so."""
+    if inputs.counts:
+        return
     if inputs.target is None and not sparse:
         raise OptionError("--target must name the column to be told about")
     if sparse and inputs.target not in {None, TARGET}:
@@ -167,6 +211,8 @@ def check_inputs(inputs: Inputs, *, sparse: bool) -> None:
 
 def _check(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, *, sparse: bool) -> None:
     """OptionError or DataError for what is wrong before anything is read."""
+    if inputs.counts:
+        _check_counts(inputs, settings, outputs)
     check_inputs(inputs, sparse=sparse)
     for option, value, known in (
         ("--rule", settings["rule"], options.RULES),
@@ -184,8 +230,8 @@ def _check(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, *, spa
         raise OptionError(
             f"--epsilon must be below 1, found {settings['epsilon']:g}: with --unit share it is a share of the target's entropy"
         )
-    if settings["n_jobs"] == 0:
-        raise OptionError("--jobs must be a number from 1 up, or negative: -1 is all cores, -2 all but one")
+    if settings["n_jobs"] is not None and settings["n_jobs"] < 1:
+        raise OptionError(f"--jobs must be a number from 1 up, found {settings['n_jobs']}: by default all cores are used")
     if inputs.memory is not None and not 0.0 <= inputs.memory < float("inf"):
         raise OptionError(f"--memory must be a number of GB, found {inputs.memory:g}")
     for option, path in outputs.paths.items():
@@ -198,6 +244,29 @@ def _check(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs, *, spa
     given = [path.absolute() for path in outputs.paths.values()]
     if len(set(given)) < len(given):
         raise OptionError(f"two outputs must not be the same file, found {given[0]} twice")
+    for option, path in outputs.paths.items():
+        endings = ENDINGS.get(option, (path.suffix.lower(),))
+        if path.suffix.lower() not in endings:
+            raise OptionError(f"{option} must end in {' or '.join(endings)}, found {path.name!r}")
+
+
+def _check_counts(inputs: Inputs, settings: Mapping[str, Any], outputs: Outputs) -> None:
+    """OptionError for options that need the rows, which a file of counts does not have."""
+    for option, given in (
+        ("--output", outputs.output),
+        ("--with-target", outputs.with_target),
+        ("--positive", inputs.positive),
+        ("--categorical", inputs.categorical),
+        ("--missing-value", inputs.markers),
+        ("--missing", settings["missing"] != "model"),
+        ("--discretize", settings["discretize"] != "mdl"),
+        ("--separator", inputs.separator),
+        ("--no-header", not inputs.header),
+    ):
+        if given:
+            raise OptionError(f"{option} needs the rows, but {inputs.data} holds their counts: leave it out")
+    if inputs.resume is not None:
+        raise OptionError("--resume adds rows to counts, and two files of counts are added by misieve merge")
 
 
 def _earlier(path: Path | None) -> "Tables | None":

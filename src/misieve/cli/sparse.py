@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from misieve._errors import DataError, OptionError
 from misieve.cli.inputs import STDIN, naming
 from misieve.cli.progress import working
+from misieve.cli.reproduce import counting_lines
 from misieve.cli.selecting import Found, Inputs
 from misieve.counting import count
 from misieve.decide import Selection
@@ -55,6 +56,7 @@ def counted_entries(inputs: Inputs, settings: Mapping[str, Any], earlier: Tables
         reading.append(
             f"y = [{inputs.positive!r} if one == {float(inputs.positive)!r} else 'not {inputs.positive}' for one in y]"
         )
+    resume = None if inputs.resume is None else str(inputs.resume)
     yield Found(
         tables,
         {
@@ -66,8 +68,7 @@ def counted_entries(inputs: Inputs, settings: Mapping[str, Any], earlier: Tables
             "read": [],
             "notes": notes,
         },
-        reading,
-        f"X[:, {first}:], y" if first else "X, y",
+        [*reading, *counting_lines(f"X[:, {first}:], y" if first else "X, y", settings, resume)],
         write,
     )
 

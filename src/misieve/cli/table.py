@@ -66,7 +66,8 @@ def _read(facts: Mapping[str, Any]) -> Sequence[str]:
     data, target = facts["data"], facts["target"]
     read = data["read"]
     of = f": {in_words(read, target['name'])}" if read else ""
-    lines = [f"{data['source']}: {_many(data['rows'], 'row')}, {_many(facts['verdict']['features'], 'feature')}{of}"]
+    rows = "" if data["rows"] is None else f"{_many(data['rows'], 'row')}, "
+    lines = [f"{data['source']}: {rows}{_many(facts['verdict']['features'], 'feature')}{of}"]
     classes = sorted(target["classes"], key=lambda one: -one["rows"])
     some = ", ".join(f"{_short(one['value'])} ({one['rows']:,.6g})" for one in classes[:6])
     more = f" and {len(classes) - 6:,} more" if len(classes) > 6 else ""
