@@ -25,6 +25,8 @@ HARD = [
     ([[1e6, 0.01], [1e5, 0.01]], 1e-6),
     ([[1e6, 1.0], [3e5, 0.5]], 1e-7),
     ([[0.01, 1000.0], [50.0, 0.01]], 0.15),
+    ([[1.04, 0.04], [0.04, 1.04]], 1e-4),
+    ([[0.02, 0.02], [1.02, 0.02]], 1e-10),
 ]
 
 
@@ -59,7 +61,8 @@ def test_tiny_cells_and_thresholds() -> None:
     """Draws in logarithms, as chances of tiny cells are far below the least double."""
     rng = np.random.default_rng(2)
     at = np.array([1e-13, 1e-9, 1e-4, 0.1])
-    for cells in ([[0.01, 0.01], [0.01, 0.01]], [[0.01, 0.01], [1e3, 50]], [[20, 0.02], [0.03, 0.02]]):
+    hard = [[0.01, 0.01], [0.01, 0.01]], [[0.01, 0.01], [1e3, 50]], [[20, 0.02], [0.03, 0.02]], [[1.04, 0.04], [0.04, 1.04]]
+    for cells in hard:
         table, draws = np.array(cells), 200_000
         logs = np.log(rng.standard_gamma(table + 1, size=(draws, 2, 2))) + np.log(rng.random((draws, 2, 2))) / table
         chance = np.exp(logs - logs.max(axis=(1, 2), keepdims=True))
@@ -71,6 +74,16 @@ def test_tiny_cells_and_thresholds() -> None:
         value = (expected * _divergence(np.maximum(relative, -1.0))).sum(axis=(1, 2))
         share = (value[:, None] > at).mean(axis=0)
         assert np.abs(exceedance(np.broadcast_to(table, (4, 2, 2)), at) - share).max() < 4 * 0.5 / draws**0.5
+
+
+@pytest.mark.parametrize("prior", [0.001, 0.005, 0.04, 0.2, 2.0])
+def test_probabilities_fall_from_one_to_nought(prior) -> None:
+    """A few observations under a small prior: quantiles near 0 that SciPy does not find, and others below the least double."""
+    counts = np.array([[[0, 0], [0, 1]], [[1, 0], [0, 1]], [[1, 1], [0, 0]], [[1000, 1], [0, 1]], [[10**6, 0], [0, 0]]])
+    at = np.geomspace(1e-12, 0.6, 6)
+    found = misieve.posterior(counts, prior=prior, law="quadrature").sf(at[:, None])
+    assert np.isfinite(found).all()
+    assert (np.diff(found, axis=0) <= 2e-7).all()
 
 
 @pytest.mark.parametrize(("table", "t"), HARD[:4])
