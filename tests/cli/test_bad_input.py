@@ -1,6 +1,7 @@
 """What ``misieve select`` says of bad data (exit code 1) and wrong options (2): one line, before or after reading."""
 
 import gzip
+import io
 import os
 import signal
 import subprocess
@@ -33,6 +34,8 @@ def test_a_file_that_is_not_there(data, fails):
 
 
 def test_a_folder(data, fails):
+    (data.parent / "folder").mkdir()
+    assert "'folder' is a folder, not a file" in bad_data(fails, "folder", "-t", "y")
     (data.parent / "folder.csv").mkdir()
     assert bad_data(fails, "folder.csv", "-t", "y") == "'folder.csv' is a folder, not a file"
 
@@ -52,7 +55,31 @@ def test_an_empty_file_and_one_without_rows(data, fails):
 
 def test_an_ending_that_is_not_known(data, fails):
     data.rename("data.xlsx")
-    assert "found 'data.xlsx': rename it" in bad_data(fails, "data.xlsx", "-t", "y")
+    assert bad_data(fails, "data.xlsx", "-t", "y") == (
+        "spreadsheets are not read, found 'data.xlsx': save it as CSV or Parquet"
+    )
+    (data.parent / "data.xlsx").rename("data.doc")
+    assert "found 'data.doc': rename it" in bad_data(fails, "data.doc", "-t", "y")
+
+
+def test_binary_data_on_standard_input(rows, fails, monkeypatch):
+    parquet, arrow = io.BytesIO(), io.BytesIO()
+    rows.write_parquet(parquet)
+    rows.write_ipc(arrow)
+    for payload, said in (
+        (parquet.getvalue(), "standard input: the data are not CSV, they begin like parquet: say --input-format parquet"),
+        (arrow.getvalue(), "standard input: the data are not CSV, they begin like arrow: say --input-format arrow"),
+        (gzip.compress(b"a,y"), "standard input: the data are not CSV, they begin with other bytes than text"),
+        (b"a,y\n1,\x00\n", "standard input: the data are not CSV"),
+    ):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(payload)))
+        assert bad_data(fails, "-", "-t", "y").startswith(said)
+
+
+@pytest.mark.parametrize("words", [[], ["--positive", "yes"], ["--missing", "category"], ["--memory", "0"]])
+def test_a_target_without_any_value(words, data, rows, fails):
+    rows.with_columns(y=pl.lit(None, pl.String)).write_csv("data.csv")
+    assert bad_data(fails, "data.csv", "-t", "y", *words) == "data.csv: the target 'y' has no value in any row"
 
 
 def test_compressed_files_that_are_cut_short(data, rows, fails):
@@ -162,6 +189,7 @@ def test_a_fraction_where_nothing_is_cut(data, rows, fails):
         (["--prior", "-1"], "--prior must be"),
         (["--independence", "1"], "--independence must be auto or a probability from 0 to below 1, found '1'"),
         (["--discretize", "1"], "--discretize must be mdl, none or a number of bins from 2 up, found '1'"),
+        (["--discretize", "mld"], "found 'mld': did you mean mdl?"),
         (["--min-features", "-1"], "Invalid value for '--min-features'"),
         (["--top", "-1"], "Invalid value for '--top'"),
         (["--jobs", "0"], "--jobs must be a number from 1 up"),

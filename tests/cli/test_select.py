@@ -336,11 +336,14 @@ def test_csv_has_a_line_for_each_feature_the_best_first(data, run, facts):
         own = by_name(found)[one["name"]]
         assert one["kept"] == str(own["kept"]).lower()
         assert [float(one["lower"]), float(one["upper"])] == own["interval"]
+        assert one["rows"] == str(int(own["rows"]))
 
 
 def test_the_table_states_what_was_read_and_decided(data, run, rows):
     shown = run("select", "data.csv", "--target", "y", "-x", "same")
-    lines = [line.rstrip() for line in shown.splitlines()]
+    lines = shown.splitlines()
+    assert lines == [line.rstrip() for line in lines]
+    assert "  interval 5 % to 95 %, " in lines[5]
     assert lines[0] == "data.csv: 400 rows, 6 features: 3 text, 1 whole number, 1 number in bins, 1 true or false"
     assert lines[1].startswith("target y: ")
     assert lines[2] == f"missing values: word ({rows['word'].null_count()}); treated as --missing model"
@@ -352,6 +355,19 @@ def test_the_table_states_what_was_read_and_decided(data, run, rows):
     assert "features are kept: their mutual information with the target exceeds" in shown
     assert "⚠ 'id' has a value of its own in nearly each row" in shown
     assert "\x1b" not in shown
+
+
+def test_what_was_not_assessed_and_what_is_doubtful_is_marked(tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    y = [i % 2 for i in range(300)]
+    leak, noise = [f"v{one}" for one in y], np.random.default_rng(1).normal(size=300)
+    pl.DataFrame({"leak": leak, "noise": noise, "none": [None] * 300, "y": y}).write_csv("d.csv")
+    shown = run("select", "d.csv", "-t", "y")
+    table = {line.split()[1]: line.split() for line in shown.splitlines()[6:9]}
+    assert table["leak"][-2:] == ["kept", "⚠"]
+    assert " ".join(table["leak"]).endswith("> 0.999 < 0.001 kept ⚠")
+    for name in ("noise", "none"):
+        assert table[name].count("–") == 3
 
 
 @pytest.mark.parametrize("width", [30, 60, 80, 100, 140])

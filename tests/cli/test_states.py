@@ -66,6 +66,13 @@ def test_the_first_batch_is_said_to_leave_numbers_uncut(days, run, monkeypatch):
     assert any(one.startswith("No cut was found in 'late', and later rows keep it so") for one in said)
 
 
+def test_rows_that_have_no_class_yet_are_added(days, run):
+    days.with_columns(y=pl.lit(None, pl.Int64)).write_csv("new.csv")
+    run("select", "first.csv", "-t", "y", "--tables", "a.npz")
+    run("select", "new.csv", "-t", "y", "--resume", "a.npz", "--tables", "b.npz")
+    assert misieve.Tables.load("b.npz").missing["colour"].by_value.sum() == 900
+
+
 @pytest.mark.usefixtures("days")
 def test_a_file_of_counts_is_selected_from(run):
     run("select", "first.csv", "-t", "y", "--tables", "a.npz")

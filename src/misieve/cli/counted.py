@@ -77,7 +77,7 @@ def count_file(
             batches = _Batches(file, target, size, advance)
             tables = counting(batches)
             seen = replace(batches.seen, tables=tables, batch=size)
-    target.finish()
+    target.finish(alone=like is None)
     return seen
 
 

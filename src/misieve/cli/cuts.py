@@ -39,9 +39,10 @@ def cut_warnings(tables: Tables, *, bins: Any, begun: str | None, resumed: str |
             )
         grown = [] if bins is None else _outgrown(tables)
         if grown:
+            have = "has" if len(grown) == 1 else "have"
             found.append(
-                f"{_listed(grown)} {'has' if len(grown) == 1 else 'have'} more than {MANY} different whole numbers by now, but as {resumed} was begun "
-                "with fewer, each of them stays a category: begin anew, and count more rows first, so that they are cut."
+                f"{_listed(grown)} {have} more than {MANY} different whole numbers by now, but as {resumed} was begun with "
+                "fewer, each of them stays a category: begin anew, and count more rows first, so that they are cut."
             )
         return found
     if begun is None and first is None:

@@ -58,14 +58,14 @@ def _rows(inputs: Inputs, missing: str) -> Discrete:
         file = chosen(whole, inputs, plain)
         target = Target(inputs.target, inputs.positive, text=inputs.target in file.reading.text)
         frame = target.prepared(file.whole())
-        target.finish()
         if not frame.height:
             raise DataError("the file must have at least one row below its header, found none")
+        target.finish()
         tables = _counted(frame, target.name, missing)
         labels = frame[target.name]
         known = (labels.fill_nan(None) if labels.dtype.is_float() else labels).is_not_null().to_numpy()
         cut, uncut = _cuts(tables)
-        _refuse_nothing(known, target.name, len(tables) - len(uncut))
+        _refuse_nothing(len(tables) - len(uncut))
         rows = np.flatnonzero(known)
         X = _cut_frame(frame, cut).drop(uncut)
         X = X if len(rows) == len(known) else X.filter(known)
@@ -84,7 +84,7 @@ def _entries(inputs: Inputs, missing: str) -> Discrete:
         tables = _counted(X, labels, missing).take(np.array(names, np.int64))
         cut, uncut = _cuts(tables)
         X = _cut_sparse(X, cut)[:, [i for i in names if f"x{i}" not in uncut]]
-        _refuse_nothing(np.ones(len(y), np.bool_), TARGET, X.shape[1])
+        _refuse_nothing(X.shape[1])
         return Discrete(inputs.label, "svmlight", X.tocsr(), labels, TARGET, np.arange(len(y)), len(y), tuple(cut), uncut, ())
 
 
@@ -99,10 +99,8 @@ def _cuts(tables: Tables) -> tuple[dict[str, NDArray[np.float64]], tuple[str, ..
     return {name: cuts for name, cuts in ordered.items() if len(cuts)}, tuple(n for n, cuts in ordered.items() if not len(cuts))
 
 
-def _refuse_nothing(known: NDArray[np.bool_], target: str, features: int) -> None:
-    """There must be a class and a feature left."""
-    if not known.any():
-        raise DataError(f"target {target!r} must have a class in some row, found it missing in all {len(known):,}")
+def _refuse_nothing(features: int) -> None:
+    """There must be a feature left."""
     if not features:
         raise DataError(
             "there must be a feature to evaluate, found only continuous ones that no cut makes tell the classes apart"

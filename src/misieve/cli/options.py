@@ -4,6 +4,7 @@ The names that an option may have stand here once more, because the modules that
 compares them.
 """
 
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
@@ -65,7 +66,7 @@ Data = Annotated[
         metavar="DATA",
         show_default=False,
         help="A file: CSV, TSV, Parquet, Arrow, NDJSON, ARFF or svmlight, compressed (.gz .bz2 .xz .zst) or not; - is standard "
-        "input.",
+        "input. For select also .npz, the counts of --tables or misieve merge.",
     ),
 ]
 _TARGET = typer.Option(
@@ -230,4 +231,6 @@ def bins_of(text: str) -> Any:
         return None if text == "none" else text
     if text.isdigit() and int(text) >= 2:
         return int(text)
-    raise OptionError(f"--discretize must be mdl, none or a number of bins from 2 up, found {text!r}")
+    close = get_close_matches(text.casefold(), ["mdl", "none"], n=1)
+    hint = f": did you mean {close[0]}?" if close else ""
+    raise OptionError(f"--discretize must be mdl, none or a number of bins from 2 up, found {text!r}{hint}")

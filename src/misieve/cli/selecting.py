@@ -12,7 +12,7 @@ from numpy import log
 from misieve._errors import DataError, MisieveWarning, OptionError
 from misieve._validate import fraction, known_option
 from misieve.cli import options
-from misieve.cli.inputs import STDIN, naming
+from misieve.cli.inputs import STDIN, naming, refuse_others
 from misieve.cli.outputs import check_output
 from misieve.cli.wording import as_options
 from misieve.files import TARGET, format_of, replacing, written_format
@@ -191,6 +191,7 @@ def is_svmlight(inputs: Inputs) -> bool:
     if inputs.format is not None or inputs.data == STDIN:
         return inputs.format == "svmlight"
     with naming(inputs.label):
+        refuse_others(Path(inputs.data))
         return Path(inputs.data).is_file() and format_of(Path(inputs.data)) == "svmlight"
 
 

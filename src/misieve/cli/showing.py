@@ -31,4 +31,5 @@ def _show_csv(facts: Mapping[str, Any]) -> None:
     for one in features:
         lower, upper = one["interval"]
         own = one | {"lower": lower, "upper": upper, "kept": str(one["kept"]).lower()}
+        own |= {key: int(own[key]) for key in ("rows", "missing") if own[key] is not None and own[key] == int(own[key])}
         rows.writerow([own[key] for key in keys])

@@ -16,6 +16,8 @@ __all__ = ["show_table"]
 BAR, LONGEST_NAME = 21, 40
 # From this posterior probability on a feature is called independent.
 LIKELY = 0.95
+# Cautions that put a mark on what is kept.
+DOUBTFUL = {"identifier", "too-good"}
 # What is short enough for a cell.
 SHORTER = {"no cut tells the classes apart": "no cut found", "the target has one class": "one class"}
 # Wide enough for anything: a pipe has no edge.
@@ -47,11 +49,11 @@ def show_table(facts: Mapping[str, Any], top: int) -> None:
     shown = features[: top or None]
     console.print()
     if shown:
-        console.print(_fitting(console, facts, shown))
+        _print_table(console, _fitting(console, facts, shown))
         console.print()
     if len(shown) < len(features):
         kept = sum(one["kept"] for one in features[len(shown) :])
-        _print(console, f"{len(features) - len(shown):,} more features, {kept:,} of them kept: --top 0 shows all", "dim")
+        _print(console, f"{_many(len(features) - len(shown), 'more feature')}, {kept:,} of them kept: --top 0 shows all", "dim")
     _print(console, facts["verdict"]["words"], "bold")
     for one in facts["warnings"]:
         _print(console, f"{'!' if console.options.ascii_only else '⚠'} {one['text']}", "yellow")
@@ -59,6 +61,15 @@ def show_table(facts: Mapping[str, Any], top: int) -> None:
 
 def _print(console: Any, text: str, style: str = "") -> None:
     console.print(text, style=style, markup=False, soft_wrap=not console.is_terminal)
+
+
+def _print_table(console: Any, table: Any) -> None:
+    """A table without spaces at the ends of its lines."""
+    text = need("rich.text", extra="cli", purpose="showing a table")
+    for cells in console.render_lines(table, pad=False):
+        line = text.Text.assemble(*((one.text, one.style or "") for one in cells))
+        line.rstrip()
+        console.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 
 def _read(facts: Mapping[str, Any]) -> Sequence[str]:
@@ -76,7 +87,7 @@ def _read(facts: Mapping[str, Any]) -> Sequence[str]:
     holes = sorted((one for one in facts["features"] if one["missing"]), key=lambda one: -one["missing"])
     if holes:
         some = ", ".join(f"{_short(one['name'])} ({one['missing']:,.6g})" for one in holes[:6])
-        more = f" and {len(holes) - 6:,} more columns" if len(holes) > 6 else ""
+        more = f" and {_many(len(holes) - 6, 'more column')}" if len(holes) > 6 else ""
         lines.append(f"missing values: {some}{more}; treated as --missing {facts['settings']['missing']}")
     else:
         lines.append("missing values: none")
@@ -124,8 +135,20 @@ def _columns(facts: Mapping[str, Any], shown: Sequence[Fact], ascii_only: bool, 
     epsilon, level = threshold["nats"], threshold["level"]
     scale = max([one["interval"][1] or 0.0 for one in shown] + [2 * epsilon, 1e-12])
 
+    nothing, mark = ("-", "!") if ascii_only else ("–", "⚠")
+    doubtful = {name for one in facts["warnings"] if one["kind"] in DOUBTFUL for name in one["features"]}
+
+    def assessed(key: str) -> Callable[[Fact], str]:
+        return lambda one: _probability(one[key], nothing) if one["assessed"] else nothing
+
+    def verdict(one: Fact) -> str:
+        said = _verdict(one, threshold["rule"], level)
+        return f"{said} {mark}" if one["kept"] and one["name"] in doubtful else said
+
     def interval(one: Fact) -> str:
         low, high = one["interval"]
+        if not one["assessed"]:
+            return nothing
         return "" if low is None or one["mean"] is None else _bar(low, one["mean"], high, epsilon, scale, ascii_only)
 
     columns = [
@@ -139,10 +162,10 @@ def _columns(facts: Mapping[str, Any], shown: Sequence[Fact], ascii_only: bool, 
     return [
         *columns,
         Column("MI in\nnats", lambda one: _amount(one["mean"])),
-        Column(f"its interval,\nfrom 0 to {_amount(scale)}", interval, 2, right=False),
-        Column(f"P(MI >\n{_amount(epsilon)})", lambda one: _probability(one["probability"]), 1),
-        Column("P(inde-\npendent)", lambda one: _probability(one["independence"]), 3),
-        Column("kept", lambda one: _verdict(one, threshold["rule"], level), right=False),
+        Column(f"interval {_percent(1 - level)} to {_percent(level)},\nfrom 0 to {_amount(scale)}", interval, 2, right=False),
+        Column(f"P(MI >\n{_amount(epsilon)})", assessed("probability"), 1),
+        Column("P(inde-\npendent)", assessed("independence"), 3),
+        Column("kept", verdict, right=False),
     ]
 
 
@@ -194,12 +217,19 @@ def _amount(value: float | None) -> str:
     return f"{value:.4f}" if value >= 0.001 else f"{value:.5f}" if value >= 0.00001 else "0.00000"
 
 
-def _probability(value: float | None) -> str:
+def _probability(value: float | None, nothing: str) -> str:
+    """A probability: three digits, and never quite 0 or 1.
+
+    >>> [_probability(p, "-") for p in (None, 0.0, 0.0004, 0.25, 1.0)]
+    ['-', '< 0.001', '< 0.001', '0.250', '> 0.999']
+    """
     if value is None:
-        return "-"
-    if value > 0.9995:
-        return "1" if value == 1.0 else "> 0.999"
-    return "0" if value == 0.0 else "< 0.001" if value < 0.0005 else f"{value:.3f}"
+        return nothing
+    return "> 0.999" if value > 0.9995 else "< 0.001" if value < 0.0005 else f"{value:.3f}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
 
 
 def _short(name: str, longest: int = LONGEST_NAME) -> str:

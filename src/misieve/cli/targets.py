@@ -25,11 +25,12 @@ class Target:
         """Begin a reading."""
         self._rows = 0
         self._distinct: set[Any] = set()
-        self._found = False
+        self._found = self._some = False
 
     def prepared(self, frame: Any) -> Any:
         """A frame whose target holds the classes to count; DataError if it is continuous."""
         column = frame[self.name]
+        self._some = self._some or len((column.drop_nans() if column.dtype.is_float() else column).drop_nulls()) > 0
         if self.positive is not None:
             return frame.with_columns(self._against(column, self.positive))
         if column.dtype.is_numeric() and not self.text:
@@ -37,8 +38,10 @@ class Target:
         self._rows += frame.height
         return frame
 
-    def finish(self) -> None:
-        """DataError if the class that was asked about did not occur."""
+    def finish(self, *, alone: bool = True) -> None:
+        """DataError if there was no class at all and no other rows have any (``alone``), or if that asked about is absent."""
+        if alone and not self._some:
+            raise DataError(f"the target {self.name!r} has no value in any row")
         if self.positive is not None and not self._found:
             shown = sorted(map(str, self._distinct))
             raise DataError(f"no row has the target {self.name!r} equal to {self.positive!r}: {near(self.positive, shown)}")
