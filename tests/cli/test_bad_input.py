@@ -164,6 +164,8 @@ def test_missing_values_that_are_refused(data, fails):
 def test_a_fraction_where_nothing_is_cut(data, rows, fails):
     err = bad_data(fails, "data.csv", "-t", "y", "--discretize", "none")
     assert f"column 'number' must hold whole numbers, found {rows['number'][0]}" in err
+    assert "--discretize mdl or a number of bins" in err
+    assert "MDLDiscretizer" not in err
     assert err.endswith("(row 1 of the data)")
 
 
@@ -284,6 +286,9 @@ def test_a_state_against_another_target(data, rows, fails, run):
 def test_hints_are_options(data, fails):
     err = bad_data(fails, "data.csv", "-t", "y", "--missing", "error")
     assert err.endswith("choose --missing category, pairwise or model")
+    err = bad_usage(fails, "data.csv", "-t", "y", "-x", "number,id,noise,same", "--law", "quadrature")
+    assert "use --law noncentral-beta" in err
+    assert "law=" not in err
 
 
 # ---- Stopping --------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,11 @@ from itertools import pairwise
 __all__ = ["as_options", "no_number"]
 
 _ARGUMENT = re.compile(r"\b(missing|law|variance|rule|unit|prior|independence|discretize|bins)=(?:'([\w-]+)'|(\d[\w.]*))")
+# What Python says for several options or classes at once.
+_PHRASES = {
+    "choose --missing category, 'pairwise' or 'model'": "choose --missing category, pairwise or model",
+    "discretize= of an estimator, bins= or misieve.MDLDiscretizer": "--discretize mdl or a number of bins",
+}
 _NUMBER = re.compile(r"-?\d*\.\d+")
 
 
@@ -17,7 +22,9 @@ def as_options(text: str) -> str:
     'choose --missing category or --law sampled'
     """
     text = _ARGUMENT.sub(lambda found: f"--{found[1].replace('bins', 'discretize')} {found[2] or found[3]}", text)
-    return text.replace("choose --missing category, 'pairwise' or 'model'", "choose --missing category, pairwise or model")
+    for phrase, own in _PHRASES.items():
+        text = text.replace(phrase, own)
+    return text
 
 
 def no_number(options: Sequence[str], words: Sequence[str]) -> str:
