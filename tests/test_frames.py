@@ -1,6 +1,7 @@
 import datetime as dt
 import sys
 from decimal import Decimal
+from types import SimpleNamespace
 
 import narwhals as nw
 import numpy as np
@@ -175,3 +176,23 @@ def test_threads():
     assert inside == [1, 1]
     processes = joblib.Parallel(n_jobs=2)(joblib.delayed(threads)(None) for _ in range(2))
     assert processes == [1, 1]
+
+
+def test_missing_values_of_polars_are_the_same_with_and_without_arrow(monkeypatch):
+    values = [3, None, 1, 1, None, 0, 3, 2, None, 1]
+    columns = {
+        str(dtype): pl.Series(values, dtype=dtype)
+        for dtype in (pl.UInt8, pl.Int16, pl.Int64, pl.UInt64, pl.Float32, pl.Float64)
+    }
+    words = [None if value is None else "abcd"[value] for value in values]
+    columns["enum"] = pl.Series(words, dtype=pl.Enum(list("abcd")))
+    columns["pool"] = pl.Series(words, dtype=pl.Categorical)
+    columns["text"] = pl.Series(words)
+    columns["truth"] = pl.Series([None if value is None else value > 1 for value in values])
+    frame = pl.DataFrame(columns)
+    y = np.arange(7) % 2
+    for part in (frame[3:], pl.concat([frame[:2], frame[5:]], rechunk=False)[1:]):
+        with_arrow = misieve.count(part, y[: len(part)], missing="model")
+        with monkeypatch.context() as without:
+            without.setattr("misieve.frames.from_polars.sys", SimpleNamespace(modules={}))
+            assert misieve.count(part, y[: len(part)], missing="model") == with_arrow

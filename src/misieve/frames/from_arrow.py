@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from misieve.frames.column import BadCell, Column, from_codes, plain
 from misieve.labels import OUT_OF_RANGE, Unreadable
 
-__all__ = ["ArrowReader", "arrow_column", "spelled_out"]
+__all__ = ["ArrowReader", "arrow_column", "lying_numbers", "spelled_out"]
 
 # Of larger dictionaries, only what occurs is looked at.
 FEW_LABELS = 256
@@ -75,8 +75,8 @@ def arrow_column(chunks: Any) -> Column:
         present = _validity(chunks)
         return Column(chunks.fill_null(False).to_numpy(zero_copy_only=False), present)
     if pa.types.is_integer(dtype) or pa.types.is_floating(dtype):
-        chunks = _one(chunks)
-        return Column(plain(_numbers(chunks)), _validity(chunks))
+        values, present = lying_numbers(_one(chunks))
+        return Column(plain(values), present)
     if pa.types.is_nested(dtype):
         raise BadCell(f"must hold categories, found the Arrow type {dtype}", 0)
     return _dictionary(chunks.dictionary_encode(), declared=False)
@@ -106,6 +106,11 @@ def _one(chunks: Any) -> Any:
     if chunks.num_chunks == 1:
         return chunks.chunk(0)
     return chunks.combine_chunks() if chunks.num_chunks else pa.array([], chunks.type)
+
+
+def lying_numbers(array: Any) -> tuple[NDArray[Any], tuple[NDArray[np.uint8], int] | None]:
+    """The numbers of an Array and the bitmap of those that are there, both where they lie."""
+    return _numbers(array), _validity(array)
 
 
 def _numbers(array: Any) -> NDArray[Any]:
