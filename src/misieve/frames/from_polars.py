@@ -93,8 +93,8 @@ def _numbers(series: Any, filler: Any = 0) -> tuple[NDArray[Any], tuple[NDArray[
     if not series.null_count():
         return series.to_numpy(), None
     if "pyarrow" in sys.modules and series.dtype != pl.Boolean:
-        # Arrow shows the bitmap of what is missing where it lies. Else polars spells out a truth value for each row, which takes
-        # longer than counting, but not as long as importing Arrow.
+        # Arrow shows the bitmap of what is missing where it lies. Else polars spells out a truth value for each row, which
+        # takes longer than counting, but not as long as importing Arrow.
         from misieve.frames.from_arrow import lying_numbers
 
         return lying_numbers(series.to_arrow())
