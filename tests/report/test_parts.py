@@ -120,7 +120,7 @@ def test_missing_values_in_words(make, mixed, missing, words):
 
 def test_nothing_is_missing_in_words(make):
     told = prose.how_missing(make(np.arange(40)[:, None] % 3, np.arange(40) % 2).facts)
-    assert told == {"sentences": ["No value is missing, neither in the features nor in the target."], "worst": []}
+    assert told == {"sentences": ["No value is missing, neither in the features nor in the target."], "worst": [], "more": 0}
 
 
 def test_what_was_read_in_words(make, mixed):
@@ -130,7 +130,8 @@ def test_what_was_read_in_words(make, mixed):
     told = prose.what_was_read(made.facts)
     assert ("Rows without a class", "5") in told["pairs"]
     assert told["notes"] == ["weak: looks like a code"]
-    assert ("whole numbers", "1") in told["types"]
+    assert {"name": "whole numbers", "count": 1, "columns": ["weak"]} in told["types"]
+    assert sum(one["count"] for one in told["types"]) == 9
     assert prose.read_in_words(made.facts) == "600 rows, 9 features, 2 classes"
 
 

@@ -167,7 +167,8 @@ def _of_missing(selection: Selection, tables: Tables, columns: Mapping[str, Any]
         f"Whether {_listed(chosen, 'or')} is missing depends on the target: {names[worst]!r} is missing in "
         f"{100 * share[worst, most]:.3g} % of the rows of class {label(tables.classes[most])!r} and in "
         f"{100 * share[worst, least]:.3g} % of class {label(tables.classes[least])!r}. Values are then not missing at random, "
-        "which the posterior takes for granted; missing='category' counts being missing as a value of its own.",
+        'which the posterior takes for granted; --missing category (missing="category" in Python) counts being missing as a '
+        "value of its own.",
         chosen,
     )
 

@@ -28,6 +28,8 @@ function intervalSpec(axis) {
   };
   const y = { field: "key", type: "nominal", sort: null, title: null, axis: { labelLimit: 170, labelColor: "var(--ink)", ticks: false } };
   const x = { field: "low", type: "quantitative", title: axis, scale: { type: "sqrt", nice: true }, axis: { tickCount: 6, labelFlush: true } };
+  // What could not be assessed has a note where others have a point.
+  const opacity = { condition: { test: "datum.note", value: 0 }, value: 1 };
   const tooltip = [
     { field: "name", title: "feature" }, { field: "verdict", title: "verdict" }, { field: "meanText", title: "mean" },
     { field: "intervalText", title: "interval" }, { field: "chanceText", title: "P(MI > ε)" },
@@ -43,10 +45,14 @@ function intervalSpec(axis) {
           opacity: { condition: { test: "datum.selected", value: 0.14 }, value: 0.001 },
         },
       },
-      { mark: { type: "rule", strokeWidth: 4, strokeCap: "round", cursor: "pointer" }, encoding: { x, x2: { field: "high" }, color: colour, tooltip } },
+      { mark: { type: "rule", strokeWidth: 4, strokeCap: "round", cursor: "pointer" }, encoding: { x, x2: { field: "high" }, color: colour, opacity, tooltip } },
       {
-        mark: { type: "circle", size: 62, stroke: "var(--panel)", strokeWidth: 1.5, opacity: 1, cursor: "pointer" },
-        encoding: { x: { field: "mean", type: "quantitative" }, color: { ...colour }, tooltip },
+        mark: { type: "circle", size: 62, stroke: "var(--panel)", strokeWidth: 1.5, cursor: "pointer" },
+        encoding: { x: { field: "mean", type: "quantitative" }, color: { ...colour }, opacity, tooltip },
+      },
+      {
+        mark: { type: "text", align: "left", dx: 6, fontSize: 11, fontStyle: "italic", color: "var(--muted)", cursor: "pointer" },
+        encoding: { x: { value: 0 }, text: { field: "note" }, tooltip },
       },
       {
         data: { name: "threshold" },

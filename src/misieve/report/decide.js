@@ -128,10 +128,10 @@ function at(points, z) {
   return Math.min(Math.max(x, below, 0), above) ** 2;
 }
 
-/** Three decimals, but never 1.000 or 0.000 for what is not certain. */
+/** Three decimals, but never 1.000 or 0.000. */
 function shown(p) {
   if (p > 0.9995) return "> 0.999";
-  return p > 0 && p < 0.0005 ? "< 0.001" : `= ${p.toFixed(3)}`;
+  return p < 0.0005 ? "< 0.001" : `= ${p.toFixed(3)}`;
 }
 
 /** Why a feature is kept or not, in the words of Selection.reason. */
@@ -139,7 +139,7 @@ function reason(state, rule, stop, feature, filled) {
   const { reason: threshold } = state.stops[stop];
   let words = `P(MI > ${threshold}) ${shown(probability(state, feature, stop))}`;
   if (rule === "empirical") words = `plug-in MI = ${digits(state.plugin[feature])}, threshold ${threshold}`;
-  if (state.fixed_of[feature] >= 0) words = state.fixed[state.fixed_of[feature]];
+  if (state.fixed_of[feature] >= 0) words = state.fixed[state.fixed_of[feature]].reason;
   return filled ? `${words}, kept as one of the best` : words;
 }
 

@@ -9,6 +9,10 @@
   for (const rows of state.detail_rows) state.detail_start.push(state.detail_start.at(-1) + rows);
   state.detailOf = new Map(Array.from(state.detail_place, (place, i) => [place, i]));
   state.classKeys = keys(state.classes.map((name) => shortened(name, 40)));
+  state.cautioned = new Map();
+  const placed = new Map(state.names.map((name, f) => [name, f]));
+  for (const { text, features } of state.cautions)
+    for (const f of features.map((name) => placed.get(name))) state.cautioned.set(f, [...(state.cautioned.get(f) ?? []), text]);
   const lowered = state.names.map((name) => name.toLowerCase());
 
   const now = {
@@ -27,6 +31,7 @@
     $("count-dropped").textContent = whole(state.count - now.count);
     $("count-undecided").textContent = whole(open);
     $("undecided-note").textContent = `not ${digits(100 * Math.max(level.value, 1 - level.value))} % sure either way`;
+    $("ends").textContent = ends(state, now);
     $("now").textContent = `${whole(now.count)} of ${whole(state.count)} kept`;
     $("epsilon-text").textContent = stop.text;
     $("level-text").textContent = now.rule === "fdr" ? level.rest : level.text;
@@ -94,6 +99,8 @@
     $("detail-verdict").replaceChildren(verdictPill(now.kept[f]), ` ${reason(state, now.rule, now.stop, f, now.filled[f])}`);
     $("detail-facts").replaceChildren(
       ...featureFacts(state, now, f).map(([label, text]) => element("div", {}, element("dt", {}, label), element("dd", {}, text))));
+    $("detail-cautions").replaceChildren(...(state.cautioned.get(f) ?? []).map((text) => element("p", { className: "caution-text" }, `⚠ ${text}`)));
+    $("detail-above").textContent = aboveAll(state, now, [f]);
     const detail = state.detailOf.get(f);
     $("detail-more").hidden = detail === undefined;
     $("detail-none").textContent =
@@ -189,6 +196,7 @@
   $("level").max = state.levels.length - 1;
   $("controls").hidden = $("features").hidden = !state.count;
   $("again-now").hidden = !state.count;
+  $("kept-names").open = false;
   if (state.count) {
     listen();
     redecide();

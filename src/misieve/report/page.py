@@ -14,9 +14,10 @@ import numpy as np
 
 from misieve._optional import need
 from misieve.decide import Selection, select
+from misieve.report.cautions import LIKELY
 from misieve.report.details import LETTERS, Details, chosen_features, collect
 from misieve.report.packing import pack
-from misieve.report.prose import PHRASES, RULES_IN_WORDS, how_missing, method, read_in_words, what_was_read
+from misieve.report.prose import NOT_ASSESSED, PHRASES, RULES_IN_WORDS, how_missing, method, read_in_words, what_was_read
 from misieve.report.stops import FLOOR, TOP, WIDEST, differences, epsilons, levels, probability_codes
 from misieve.tables import Tables
 
@@ -27,6 +28,15 @@ SCRIPTS = ("decide.js", "charts.js", "views.js", "pictures.js", "page.js")
 
 #: Template and style sheet.
 TEMPLATE, STYLE = "page.html", "page.css"
+
+#: So many names of kept features are in the page before its script adds the others.
+NAMES = 300
+
+#: What a reason ends with where a feature is kept only because so many were asked for.
+BEST = ", kept as one of the best"
+
+#: Cautions about what a single feature's numbers seem to say; such features are marked.
+MARKED = {"too-good", "identifier", "many-values", "missing-tells"}
 
 
 def build_page(facts: Mapping[str, Any], selection: Selection, tables: Tables) -> str:
@@ -52,7 +62,10 @@ def build_page(facts: Mapping[str, Any], selection: Selection, tables: Tables) -
         facts=facts,
         read=what_was_read(facts),
         missing=how_missing(facts),
-        method=method(facts),
+        method=method(facts, cut=_cut_by_mdl(facts, tables)),
+        independent=sum(one["assessed"] and (one["independence"] or 0.0) >= LIKELY for one in facts["features"]),
+        kept=[one["name"] for one in facts["features"] if one["kept"]],
+        names=NAMES,
         subtitle=read_in_words(facts),
         rules=RULES_IN_WORDS,
         style=_own(STYLE),
@@ -85,13 +98,15 @@ def _state(facts: Mapping[str, Any], selection: Selection, details: Details) -> 
     nats = np.array([one.nats for one in stops])
     codes = probability_codes(selection.posterior, nats)
     types = sorted({one["type"] for one in features})
-    fixed, fixed_of = _fixed_reasons(selection)
+    fixed, fixed_of = _fixed_reasons(features)
+    cautions = [one for one in facts["warnings"] if one["kind"] in MARKED]
     share = selection.unit == "share" and entropy > 0
     at_least = int(facts["settings"].get("min_features") or 0) if selection.filled is None else int(selection.support.sum())
     text = {
         "names": [one["name"] for one in features],
         "types": types,
         "fixed": fixed,
+        "cautions": [{"text": one["text"], "features": one["features"]} for one in cautions],
         "rule": selection.rule,
         "unit": selection.unit,
         "stops": [vars(one) for one in stops],
@@ -152,15 +167,20 @@ def _shown(unit: str, target: str) -> dict[str, Any]:
     }
 
 
-def _fixed_reasons(selection: Selection) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int32]]]:
-    """Reasons that hold whatever the threshold (all missing, constant, one class), and which feature has which, else -1."""
-    p = selection.posterior
-    certain = (np.asarray(p.observations) == 0) | (np.asarray(p.upper) == 0)
-    said = [selection.reason[i].removesuffix(", kept as one of the best") for i in np.flatnonzero(certain).tolist()]
-    known = sorted(set(said))
-    which = np.full(len(certain), -1, np.int32)
-    which[certain] = [known.index(one) for one in said]
-    return known, which
+def _fixed_reasons(features: list[Mapping[str, Any]]) -> tuple[list[dict[str, str]], np.ndarray[Any, np.dtype[np.int32]]]:
+    """What is said of features that could not be assessed, whatever the threshold; and which feature has which, else -1.
+
+    Only one that takes a single value has a mutual information that is known, which is 0.
+    """
+    said = [None if one["assessed"] else one["reason"].removesuffix(BEST) for one in features]
+    known = sorted({one for one in said if one is not None})
+    mean = {"constant": "0", "the target has one class": "0"}
+    fixed = [{"reason": one, "words": NOT_ASSESSED[one], "mean": mean.get(one, "–")} for one in known]
+    return fixed, np.array([-1 if one is None else known.index(one) for one in said], np.int32)
+
+
+def _cut_by_mdl(facts: Mapping[str, Any], tables: Tables) -> bool:
+    return facts["settings"].get("discretize", "mdl") == "mdl" and any(len(own) for own in tables.cuts.values())
 
 
 def _shortened(name: str) -> str:

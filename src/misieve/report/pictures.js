@@ -37,7 +37,7 @@ async function showIntervals(state, now, features, choose) {
   const { rest, text } = state.levels[now.level];
   $("intervals-note").textContent =
     `Lines from the quantile at ${rest} to that at ${text}, points at the mean. ` +
-    (now.level === state.level ? "" : "At other levels than the first one, quantiles are interpolated. ") + `${state.shown.words} Choose a feature for its details.`;
+    (now.level === state.level ? "" : "At other levels than the first one, quantiles are interpolated. ") + `${state.shown.words} ${aboveAll(state, now, features)} Choose a feature for its details.`;
   const latest = { height: 23 * rows.length, data: { rows, threshold } };
   await draw("intervals", () => intervalSpec(state.shown.axis), latest, (view) => {
     view.addEventListener("click", (event, item) => item?.datum?.feature !== undefined && choose(item.datum.feature));
@@ -51,7 +51,7 @@ async function showDensity(state, now, f, detail) {
   const x = nats / state.scale;
   $("density").hidden = !found;
   if (!found) {
-    $("density-note").textContent = "Its mutual information is 0 for certain: there is no density to draw.";
+    $("density-note").textContent = unassessed(state, f)?.words ?? "It is independent of the target for certain: there is no density to draw.";
     return;
   }
   const width = found.right - found.left;

@@ -1,10 +1,9 @@
 """Sentences of the report: the verdict, what was read, what missing values did, and the method."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["PHRASES", "RULES_IN_WORDS", "how_missing", "in_words", "method", "read_in_words", "what_was_read"]
+__all__ = ["NOT_ASSESSED", "PHRASES", "RULES_IN_WORDS", "how_missing", "in_words", "method", "read_in_words", "what_was_read"]
 
 #: Why features are kept, by rule; the page fills the same phrases in when its sliders move.
 PHRASES = {
@@ -22,8 +21,19 @@ RULES_IN_WORDS = {
     "empirical": "empirical: estimates alone",
 }
 
-#: Columns and notes that are listed one by one.
-LISTED = 12
+#: What is known of a feature that could not be assessed, by its reason; of no other is it said that it tells nothing.
+NOT_ASSESSED = {
+    "all missing": "No value was seen: nothing is known of it.",
+    "constant": "It has one value wherever it was seen: it can tell nothing.",
+    "no cut tells the classes apart": (
+        "No cut was found: MDL saw no split of these numbers worth its cost. This is no proof of independence: try "
+        "--discretize 2 (discretize=2 in Python)."
+    ),
+    "the target has one class": "The target has a single class: there is nothing to tell.",
+}
+
+#: Columns and notes that are listed one by one, and names of columns of one type.
+LISTED, NAMES = 12, 48
 
 
 def in_words(kept: int, total: int, threshold: Mapping[str, Any]) -> str:
@@ -50,7 +60,7 @@ def read_in_words(facts: Mapping[str, Any]) -> str:
 
 
 def what_was_read(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Labels with their values, the classes, how many columns are of which type, and notes."""
+    """Labels with their values, the classes, which columns are of which type, and notes."""
     data, target = facts["data"], facts["target"]
     pairs = [("Source", data["source"])]
     if data.get("format"):
@@ -81,13 +91,18 @@ def what_was_read(facts: Mapping[str, Any]) -> dict[str, Any]:
                 "share": f"{100 * rest / total:.3g} %",
             }
         )
-    types = Counter(one["type"] for one in facts["features"])
+    types: dict[str, list[str]] = {}
+    for one in facts["features"]:
+        types.setdefault(one["type"], []).append(one["name"])
     notes = [str(note) for note in data.get("notes") or ()]
     notes += [f"{one['column']}: {one['note']}" for one in data.get("read") or () if one.get("note")]
     return {
         "pairs": pairs,
         "classes": shown,
-        "types": [(name, f"{count:,}") for name, count in types.most_common()],
+        "types": [
+            {"name": name, "count": len(own), "columns": own[:NAMES]}
+            for name, own in sorted(types.items(), key=lambda one: -len(one[1]))
+        ],
         "notes": notes[: 8 * LISTED],
         "more": max(len(notes) - 8 * LISTED, 0),
     }
@@ -114,7 +129,7 @@ def how_missing(facts: Mapping[str, Any]) -> dict[str, Any]:
     target = facts["target"]
     sentences = []
     if not lacking and not target["missing"]:
-        return {"sentences": ["No value is missing, neither in the features nor in the target."], "worst": []}
+        return {"sentences": ["No value is missing, neither in the features nor in the target."], "worst": [], "more": 0}
     if lacking:
         sentences.append(
             f"{len(lacking):,} of {_many(len(facts['features']), 'feature')} {_have(len(lacking))} missing values."
@@ -128,6 +143,7 @@ def how_missing(facts: Mapping[str, Any]) -> dict[str, Any]:
     worst = sorted(lacking, key=lambda one: -one["missing"])[:LISTED]
     return {
         "sentences": sentences,
+        "more": len(lacking) - len(worst),
         "worst": [
             {
                 "name": one["name"],
@@ -140,8 +156,8 @@ def how_missing(facts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def method(facts: Mapping[str, Any]) -> str:
-    """The method in one paragraph."""
+def method(facts: Mapping[str, Any], *, cut: bool) -> str:
+    """The method in one paragraph; ``cut``: whether MDL found cut points in some numbers."""
     settings = facts["settings"]
     prior, law = settings.get("prior", "uniform"), settings.get("law", "noncentral-beta")
     rule = {
@@ -155,12 +171,18 @@ def method(facts: Mapping[str, Any]) -> str:
         if settings.get("independence", "auto") != 0.0
         else ""
     )
+    optimistic = (
+        " Cut points of numbers were chosen by MDL where they tell the classes of these very rows apart, and are then taken "
+        "for given: for numbers that were cut the probabilities are somewhat optimistic, most where there are few rows."
+        if cut
+        else ""
+    )
     return (
         "The mutual information I between a feature and the target says how much of what is uncertain about the target goes "
         "away once the feature is known. Counted from a sample, it is itself uncertain. The counts of the feature's values by "
         f"class are taken for draws from unknown chances with a Dirichlet prior ({_prior(prior)}); the posterior of "
         "these chances gives I a distribution of its own, with a mean and a variance in closed form, to which a law "
-        f"({law}) is fitted.{atom} {rule}"
+        f"({law}) is fitted.{atom} {rule}{optimistic}"
     )
 
 

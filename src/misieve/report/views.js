@@ -15,7 +15,7 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
-/** A probability in three decimals, never 1.000 or 0.000 for what is not certain. */
+/** A probability in three decimals, with the words of reasons for what is next to 0 or 1. */
 function chanceText(p) {
   return Number.isNaN(p) ? "–" : shown(p).replace("= ", "");
 }
@@ -49,18 +49,44 @@ function verdictPill(kept) {
   return element("span", { className: kept ? "pill kept" : "pill" }, kept ? "✓ kept" : "left out");
 }
 
+/** What is said of a feature that could not be assessed: its reason, words, and its mean; else undefined. */
+function unassessed(state, f) {
+  return state.fixed[state.fixed_of[f]];
+}
+
+/** Which quantiles an interval has for its ends. */
+function ends(state, now) {
+  return `${state.levels[now.level].rest} to ${state.levels[now.level].text}`;
+}
+
+/** The sign of a feature that a caution names, with the caution's words; nothing for others. */
+function cautionMark(state, f) {
+  const said = state.cautioned.get(f);
+  if (!said) return "";
+  return element("span", { className: "caution", title: said.join("\n") }, " ⚠", element("span", { className: "hidden" }, "be careful"));
+}
+
+/** Words for shares above 100 %, where one of the features has them; else nothing. */
+function aboveAll(state, now, features) {
+  const above = (f) => !unassessed(state, f) && Math.max(interval(state, f, now.level)[1], state.mean[f], state.plugin[f]) / state.scale > 100;
+  return state.shown.sign === "%" && features.some(above)
+    ? "Shares above 100 % are no mistake: they are shares of the entropy seen in these rows, and the true entropy may be greater."
+    : "";
+}
+
 function tableRow(state, now, f) {
   const [low, high] = interval(state, f, now.level);
+  const nothing = unassessed(state, f);
   const name = element("button", { type: "button", className: "name feature", dataset: { feature: f }, title: shortened(state.names[f], 500) }, nameOf(state, f));
   const number = (name, text) => element("td", { className: `number ${name}` }, text);
   const row = element(
     "tr", { className: f === now.feature ? "selected" : "" },
     number("rank", whole(state.rank[f])),
     element("th", { scope: "row" }, name),
-    element("td", {}, verdictPill(now.kept[f]), element("span", { className: "reason" }, reason(state, now.rule, now.stop, f, now.filled[f]))),
-    number("mean", amount(state, state.mean[f])),
-    number("interval", `${amount(state, low)} to ${amount(state, high)}`),
-    number("independence", chanceText(state.independence[f])),
+    element("td", {}, verdictPill(now.kept[f]), cautionMark(state, f), element("span", { className: "reason" }, reason(state, now.rule, now.stop, f, now.filled[f]))),
+    number("mean", nothing ? nothing.mean : amount(state, state.mean[f])),
+    number("interval", nothing ? "–" : `${amount(state, low)} to ${amount(state, high)}`),
+    number("independence", nothing ? "–" : chanceText(state.independence[f])),
     number("values", whole(state.values[f])),
     number("missing", whole(state.missing[f])),
   );
@@ -82,11 +108,16 @@ function intervalRows(state, now, features) {
   const unique = keys(features.map((f) => shortened(nameOf(state, f), 80)));
   return features.map((f, i) => {
     const [low, high] = interval(state, f, now.level);
+    const row = {
+      feature: f, key: `${state.cautioned.has(f) ? "⚠ " : ""}${unique[i]}`, name: unique[i],
+      verdict: now.kept[f] ? "kept" : "left out", selected: f === now.feature, note: "",
+    };
+    const nothing = unassessed(state, f);
+    if (nothing) return { ...row, low: 0, high: 0, mean: 0, note: nothing.reason, meanText: nothing.mean, intervalText: "–", chanceText: "–" };
     return {
-      feature: f, key: unique[i], name: unique[i], verdict: now.kept[f] ? "kept" : "left out", selected: f === now.feature,
-      low: low / state.scale, high: high / state.scale, mean: state.mean[f] / state.scale,
+      ...row, low: low / state.scale, high: high / state.scale, mean: state.mean[f] / state.scale,
       meanText: withSign(state, amount(state, state.mean[f])),
-      intervalText: withSign(state, `${amount(state, low)} to ${amount(state, high)}`),
+      intervalText: `${withSign(state, `${amount(state, low)} to ${amount(state, high)}`)} (${ends(state, now)} quantiles)`,
       chanceText: chanceText(probability(state, f, now.stop)),
     };
   });
@@ -186,12 +217,16 @@ function countsTable(state, table) {
 function featureFacts(state, now, f) {
   const [low, high] = interval(state, f, now.level);
   const mean = amount(state, state.mean[f]);
-  return [
+  const nothing = unassessed(state, f);
+  const told = nothing ? [["Mutual information", nothing.mean === "0" ? "0" : "not assessed"]] : [
     ["Mutual information", withSign(state, mean.startsWith("<") ? mean : `${mean} ± ${amount(state, state.sd[f])}`)],
-    [`Interval, ${state.levels[now.level].rest} to ${state.levels[now.level].text}`, withSign(state, `${amount(state, low)} to ${amount(state, high)}`)],
+    [`Quantiles, ${ends(state, now)}`, withSign(state, `${amount(state, low)} to ${amount(state, high)}`)],
     [`P(MI > ${state.stops[now.stop].text})`, chanceText(probability(state, f, now.stop))],
     ["P(independent)", chanceText(state.independence[f])],
     ["Plug-in estimate", withSign(state, amount(state, state.plugin[f]))],
+  ];
+  return [
+    ...told,
     ["Taken as", state.types[state.type[f]]],
     ["Values", whole(state.values[f])],
     ["Rows seen", whole(state.seen[f])],
