@@ -115,6 +115,7 @@ def test_cautions_name_what_is_wrong(made):
     assert said["too-good"]["features"] == ["leak"]
     assert said["missing-tells"]["features"] == ["holes"]
     assert "of the rows of class 'good'" in said["missing-tells"]["text"]
+    assert '--missing category (missing="category" in Python)' in said["missing-tells"]["text"]
     assert "a feature of 64 values" in said["noise"]["text"]
 
 

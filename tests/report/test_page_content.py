@@ -157,6 +157,74 @@ def test_no_features_at_all(visit):
     assert not opened.page.locator("#features").is_visible()
 
 
+def test_only_some_names_are_there_without_scripts(browser, make, monkeypatch, tmp_path, visit):
+    monkeypatch.setattr("misieve.report.page.NAMES", 2)
+    y = np.arange(100) % 2
+    html = build_page(*make(np.stack([y] * 5, axis=1), y))
+    path = tmp_path / "still.html"
+    path.write_text(html, encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert page.locator("#names").inner_text() == "x0\nx1\nand 3 others"
+    context.close()
+    assert visit(html).page.locator("#names").text_content() == "x0\nx1\nx2\nx3\nx4"
+
+
+def test_nothing_is_claimed_of_what_could_not_be_assessed(make, mixed, visit):
+    X, y = mixed
+    made = make(X.assign(flat=np.random.default_rng(0).normal(size=len(y))), y)
+    opened = visit(build_page(*made))
+    page = opened.page
+    probable = [one["name"] for one in made.facts["features"] if one["independence"] >= 0.95 and one["assessed"]]
+    assert opened.text("#count-independent") == str(len(probable))
+    assert opened.text("#count-not-assessed") == "3"
+    said = {"flat": ("–", "no proof of independence"), "gone": ("–", "nothing is known"), "same": ("0", "it can tell nothing")}
+    for name, (mean, words) in said.items():
+        row = page.locator("#table tbody tr").filter(has=page.get_by_role("button", name=name, exact=True))
+        cells = [row.locator(f".{cell}").text_content() for cell in ("mean", "interval", "independence")]
+        assert cells == [mean, "–", "–"]
+        row.locator("button").click()
+        opened.settle()
+        assert words in opened.text("#density-note")
+        assert "P(" not in opened.text("#detail-facts")
+        assert "Quantiles" not in opened.text("#detail-facts")
+    assert "0.000" not in opened.text("#table")
+    assert "5 % to 95 %" in opened.text("#table thead")
+    page.locator("#intervals svg").wait_for()
+    drawn = page.locator("#intervals svg").text_content()
+    assert all(reason in drawn for reason in ("no cut tells the classes apart", "all missing", "constant", "⚠ leak"))
+
+
+def test_features_that_a_caution_names_are_marked(make, mixed, visit):
+    opened = visit(build_page(*make(*mixed)))
+    page = opened.page
+    marked = page.locator("#table tbody tr").filter(has=page.locator("span.caution")).locator("button").all_text_contents()
+    assert set(marked) == {"leak", "codes", "holes"}
+    page.get_by_role("button", name="leak").click()
+    opened.settle()
+    assert "'leak' alone tells at least" in opened.text("#detail-cautions")
+    page.get_by_role("button", name="strong").click()
+    opened.settle()
+    assert opened.text("#detail-cautions") == ""
+
+
+def test_shares_above_all_are_explained(make, visit):
+    y = np.array([0] * 190 + [1] * 10)  # so few of a class that the entropy itself is uncertain
+    X = pd.DataFrame({"told": np.where(y == 1, "a", "b"), "rest": ["a", "b"] * 100})
+    made = make(X, y)
+    entropy = made.facts["target"]["entropy"]
+    told, rest = (one["interval"][1] / entropy for one in made.facts["features"])
+    assert rest < 1 < told
+    opened = visit(build_page(*made))
+    words = "true entropy may be greater"
+    assert words in opened.text("#intervals-note")
+    for name, there in (("told", True), ("rest", False)):
+        opened.page.get_by_role("button", name=name).click()
+        opened.settle()
+        assert (words in opened.page.locator("#detail-above").text_content()) == there
+
+
 def test_a_browser_too_old_for_it_is_told(browser, sampled, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(sampled, encoding="utf-8")
@@ -177,5 +245,9 @@ def test_what_was_decided_can_be_read_without_scripts(browser, sampled, tmp_path
     text = page.locator("main").inner_text()
     for words in ("20 of 32 features are kept", "need JavaScript", "What missing values did", "misieve select", "UAI"):
         assert words in text
+    assert "somewhat optimistic" in text  # about the numbers that MDL cut
+    kept = page.locator("#names").inner_text().split("\n")
+    assert len(kept) == 20
+    assert {"worst perimeter", "mean texture"} <= set(kept)
     assert not page.locator("#controls").is_visible()
     context.close()

@@ -139,3 +139,19 @@ def test_many_classes_are_summed_up_in_words(make):
     y = np.repeat([f"c{i:02d}" for i in range(20)], 10)
     shown = prose.what_was_read(make(np.arange(200)[:, None] % 3, y).facts)["classes"]
     assert shown[-1] == {"value": "8 other classes", "rows": "80", "share": "40 %"}
+
+
+def test_columns_and_gaps_that_are_not_listed_are_counted(make):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.choice(["a", "b", None], (40, 60)))
+    facts = make(X, np.arange(40) % 2).facts
+    (categories,) = prose.what_was_read(facts)["types"]
+    assert (categories["count"], categories["columns"]) == (60, [str(i) for i in range(prose.NAMES)])
+    told = prose.how_missing(facts)
+    assert (len(told["worst"]), told["more"]) == (prose.LISTED, 60 - prose.LISTED)
+
+
+def test_the_method_warns_of_cuts_only_where_there_are_some(make, mixed):
+    facts = make(*mixed).facts
+    assert "somewhat optimistic" in prose.method(facts, cut=True)
+    assert "optimistic" not in prose.method(facts, cut=False)

@@ -51,8 +51,8 @@ function intervalSpec(axis) {
         encoding: { x: { field: "mean", type: "quantitative" }, color: { ...colour }, opacity, tooltip },
       },
       {
-        mark: { type: "text", align: "left", dx: 6, fontSize: 11, fontStyle: "italic", color: "var(--muted)", cursor: "pointer" },
-        encoding: { x: { value: 0 }, text: { field: "note" }, tooltip },
+        mark: { type: "text", align: "right", dx: -6, fontSize: 11, fontStyle: "italic", color: "var(--muted)", cursor: "pointer" },
+        encoding: { x: { value: "width" }, text: { field: "note" }, tooltip },
       },
       {
         data: { name: "threshold" },
