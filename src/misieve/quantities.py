@@ -6,6 +6,7 @@ that they measure. Dates and times become seconds since 1970 (UTC where a zone i
 
 import datetime as dt
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -19,6 +20,7 @@ from misieve.labels import canonical
 __all__ = ["as_number", "bin_codes", "bound_format", "measured", "to_numbers"]
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+HEAD = 64
 NOT_NUMBERS = "must hold numbers to be cut into bins, or dates or times, found categories"
 
 
@@ -85,10 +87,22 @@ def bound_format(column: Column) -> Callable[[float], str] | None:
 
 def _first(column: Column) -> Any:
     """The first label of a column, None if it has none."""
-    here = ~absent(column)
-    if column.labels is None or not here.any():
+    if column.labels is None:
         return None
-    return column.labels(column.values[[int(np.argmax(here))]].astype(np.int64))[0]
+    for part in (_head(column), column):
+        here = ~absent(part)
+        if here.any():
+            return column.labels(part.values[[int(np.argmax(here))]].astype(np.int64))[0]
+    return None
+
+
+def _head(column: Column) -> Column:
+    """The first rows: they tell what most columns hold without a look at all rows."""
+    present = None
+    if column.validity is not None:
+        bits, offset = column.validity
+        present = bits[: (offset + HEAD) // 8 + 1], offset
+    return replace(column, values=column.values[:HEAD], validity=present)
 
 
 def _occurring(column: Column) -> NDArray[np.int64]:

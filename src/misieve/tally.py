@@ -182,7 +182,8 @@ def _encoded(batch: Batch, features: Features, columns: Sequence[Column], plan: 
         except BadCell as wrong:
             raise located(batch, name, wrong) from None
 
-    settled = not (plan.encoder.cuts or plan.encoder.own_bins or plan.encoder.overridden)
+    given = plan.encoder
+    settled = given.bins is None and not (given.cuts or given.own_bins or given.overridden)
     if settled and all(column.labels is not None for column in columns):
         coded = list(columns)
     elif plan.jobs > 1 and len(columns) > 1:

@@ -420,3 +420,23 @@ def test_machine_formats_print_nothing_else(data, capsys):
     out, err = capsys.readouterr()
     SCHEMA.validate(json.loads(out))
     assert err.splitlines() == ["wrote t.npz: the counts, for --resume and misieve merge", "wrote kept.csv: the kept features"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "ndjson", "parquet"])
+@pytest.mark.parametrize("words", [[], ["--memory", "0"]])
+def test_dates_are_cut_in_every_format(ending, words, tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    days = pl.date_range(pl.date(2020, 1, 1), pl.date(2021, 3, 31), eager=True).shuffle(0)
+    late = [day.isoformat() > "2020-08-01" for day in days]
+    frame = pl.DataFrame({"day": days, "end": days.cast(pl.Datetime("us")), "late": late})
+    getattr(frame, {"csv": "write_csv", "ndjson": "write_ndjson", "parquet": "write_parquet"}[ending])(f"data.{ending}")
+    shown = run("select", f"data.{ending}", "-t", "late", *words)
+    assert "2 features: 2 dates in bins" in shown
+    assert "2 of 2 features are kept" in shown
+    shown = run("select", f"data.{ending}", "-t", "late", "--categorical", "day", *words)
+    assert "2 features: 1 categories, 1 date in bins" in shown
+    if ending == "csv":
+        moment = "2020-02-03 00:00"
+        assert f"target end: not {moment} (455), {moment} (1)" in run(
+            "select", "data.csv", "-t", "end", "--positive", moment, *words
+        )

@@ -1,5 +1,6 @@
 """What was read, in words and numbers: the ``data`` of the facts about a selection."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -8,13 +9,15 @@ from misieve.tables import Tables
 
 __all__ = ["columns_read", "in_words", "kind"]
 
+_PLURAL = re.compile(r"\b(number|date|time)\b")
+
 
 def kind(dtype: Any, *, cut: bool, text: bool) -> str:
     """What a column was taken for."""
     import polars as pl
 
     if cut:
-        return "number in bins"
+        return f"{_quantity(dtype)} in bins"
     if text:
         return "categories"
     if dtype == pl.Boolean:
@@ -26,8 +29,17 @@ def kind(dtype: Any, *, cut: bool, text: bool) -> str:
     if dtype.is_numeric():
         return "number"
     if dtype.is_temporal():
-        return "time" if dtype in (pl.Time, pl.Duration) else "date"
+        return _quantity(dtype)
     return "text" if dtype != pl.Null else "nothing"
+
+
+def _quantity(dtype: Any) -> str:
+    """What a column measures."""
+    import polars as pl
+
+    if dtype.is_temporal():
+        return "time" if dtype in (pl.Time, pl.Duration) else "date"
+    return "number"
 
 
 def columns_read(
@@ -48,4 +60,5 @@ def columns_read(
 def in_words(read: list[dict[str, Any]], target: str) -> str:
     """How many columns there are of each type."""
     counts = Counter(one["type"] for one in read if one["column"] != target)
-    return ", ".join(f"{n:,} {kind.replace('number', 'numbers') if n > 1 else kind}" for kind, n in counts.most_common())
+    plural = {kind: _PLURAL.sub(r"\1s", kind) for kind in counts}
+    return ", ".join(f"{n:,} {plural[kind] if n > 1 else kind}" for kind, n in counts.most_common())

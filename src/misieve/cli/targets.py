@@ -4,6 +4,7 @@ from typing import Any
 
 from misieve._errors import DataError, OptionError
 from misieve._validate import near
+from misieve.files.dates import to_dates
 
 __all__ = ["Target"]
 
@@ -76,6 +77,8 @@ class Target:
                 same = column == float(positive)
             except ValueError:
                 raise OptionError(f"--positive must be a number, as the target {self.name!r} has, found {positive!r}") from None
+        elif isinstance(column.dtype, pl.Datetime) and (moment := to_dates(pl.Series([positive]), column.dtype)[0]) is not None:
+            same = column.dt.replace_time_zone(None) == moment
         else:
             same = column.cast(pl.String) == positive
         if not self._found:

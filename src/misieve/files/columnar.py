@@ -9,6 +9,7 @@ from typing import Any
 from misieve._errors import DataError
 from misieve._optional import need
 from misieve.files.datafile import DataFile, Reading, Widened, until_typed
+from misieve.files.dates import date_type, to_dates
 from misieve.files.packed import line_blocks, packing_of, unpacked
 
 __all__ = ["Columnar", "JsonLines"]
@@ -90,7 +91,7 @@ class JsonLines(DataFile):
         sample = self._parsed(first, 0)
         self._line_bytes = len(first) / max(sample.height, 1)
         self._names = self.without_excluded(sample.columns)
-        self._schema = dict(sample.schema)
+        self._schema = self._types(sample)
 
     @property
     def names(self) -> list[str]:
@@ -113,7 +114,7 @@ class JsonLines(DataFile):
                 frame = self._parsed(block, lines)
                 self._widen(frame, started=lines > 0)
                 lines += block.count(b"\n")
-                yield frame.select(self._pl.col(name).cast(self._schema[name]) for name in self._names)
+                yield frame.select(self._typed(frame[name]) for name in self._names)
                 self.used = share()
 
     def _parsed(self, block: bytes, before: int) -> Any:
@@ -126,6 +127,18 @@ class JsonLines(DataFile):
             raise DataError(f"{where} must be a JSON object: {str(wrong).splitlines()[0]}") from wrong
         lacking = [pl.lit(None).alias(name) for name in self._schema if name not in frame.columns]
         return frame.with_columns(lacking) if lacking else frame
+
+    def _types(self, frame: Any) -> dict[str, Any]:
+        """The type of each column, text that is dates told apart."""
+        pl = self._pl
+        return {
+            name: date_type(frame[name]) or dtype if dtype == pl.String and name not in self.reading.text else dtype
+            for name, dtype in frame.schema.items()
+        }
+
+    def _typed(self, cells: Any) -> Any:
+        wanted = self._schema[cells.name]
+        return to_dates(cells, wanted) if cells.dtype == self._pl.String and wanted.is_temporal() else cells.cast(wanted)
 
     @staticmethod
     def _is_object(line: bytes) -> bool:
@@ -140,15 +153,18 @@ class JsonLines(DataFile):
         """Types that hold for this block too; batches that are out already are then wrong."""
         pl = self._pl
         wider = False
-        for name, dtype in frame.schema.items():
+        for name, dtype in self._types(frame).items():
             known = self._schema.get(name)
             if known is None:
                 raise DataError(f"all lines must have the keys of the first ones, {name!r} is new")
             text = name in self.reading.text
             if dtype in (known, pl.Null) and not text:
                 continue
-            numeric = known.is_numeric() and dtype.is_numeric()
-            wanted = pl.String if text else dtype if known == pl.Null else pl.Float64 if numeric else pl.String
+            wanted = pl.String if text else dtype if known == pl.Null else pl.String
+            if known.is_numeric() and dtype.is_numeric() and not text:
+                wanted = pl.Float64
+            elif known.is_temporal() and dtype.is_temporal() and not text:
+                wanted = pl.Datetime("us")
             wider |= wanted != known
             self._schema[name] = wanted
         if wider and started:

@@ -1,6 +1,7 @@
 """CSV and TSV: separator, header and types are found out, and what is wrong is told by its line.
 
-Types are those of the first megabyte; a column that later holds something else becomes wider: whole numbers, numbers, text.
+Types are those of the first megabyte; a column that later holds something else becomes wider: whole numbers, numbers,
+text; dates, dates with a time of day, text.
 To compare every cell with all that may stand for a missing value takes time, so the first try is without: text columns, which
 are read as categories, lose these afterwards, and a number that cannot be read brings about a second try with comparing.
 """
@@ -18,7 +19,7 @@ from misieve.files.datafile import DataFile, Reading, Widened, until_typed
 from misieve.files.dialect import find_dialect
 from misieve.files.faults import Opened, blank_lines, explained, unreadable
 from misieve.files.packed import first_line, last_end, line_blocks, packing_of, unpacked
-from misieve.files.padding import Padding, is_padded, without_markers
+from misieve.files.retyped import Retyped, is_padded, without_markers
 
 __all__ = ["Delimited"]
 
@@ -59,7 +60,6 @@ class Delimited(DataFile):
         self._separator, self._every = dialect.separator, dialect.names
         self._names = self.without_excluded(self._every)
         self._decimal_comma = False
-        self._padding: Padding | None = None
         # Blank lines between the header and the first row.
         self._blank = self._leading(sample) if reading.header else 0
         # Whether cells must be compared: a marker looks like a number, or a number could not be read.
@@ -95,13 +95,19 @@ class Delimited(DataFile):
                 frame = self._sampled(sample)
         schema = dict(frame.schema)
         texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
-        if is_padded(frame.select(texts)):
+        padded = is_padded(frame.select(texts))
+        if padded:
             self.note("spaces around cells are left out")
-            self._padding = Padding(frame.select(texts), self.reading.missing, self._categories)
-        schema |= self._found_later([name for name in schema if frame[name].null_count() == frame.height])
+        self._retyped = Retyped(self.reading, self._categories, padded=padded)
+        retyped = {name for name in texts if self._retyped.offer(frame[name])}
+        schema |= self._found_later(
+            [name for name in schema if name not in retyped and frame[name].null_count() == frame.height]
+        )
         schema |= dict.fromkeys(self.reading.text, pl.String)
-        schema = {name: self._categories() if dtype == pl.String else dtype for name, dtype in schema.items()}
-        return schema | (dict.fromkeys(texts, pl.String) if self._padding else {})
+        return {
+            name: self._categories() if dtype == pl.String and name not in self._retyped else dtype
+            for name, dtype in schema.items()
+        }
 
     def _sampled(self, sample: bytes) -> Any:
         pl = self._pl
@@ -130,6 +136,8 @@ class Delimited(DataFile):
                 if len(cells):
                     numbers = cells.cast(pl.Float64, strict=False)
                     found[name] = pl.String if numbers.null_count() else pl.Float64
+                    if found[name] == pl.String:
+                        self._retyped.offer(cells)
             if len(found) == len(empty):
                 break
         return found
@@ -198,19 +206,19 @@ class Delimited(DataFile):
             self.note("blank lines are left out")
             frame = frame.filter(~pl.int_range(pl.len()).is_in(blank))
         frame = frame if self._compare else without_markers(frame, self.reading.missing)
-        return self._without_spaces(frame, restart)
+        return self._typed_afterwards(frame, restart)
 
-    def _without_spaces(self, frame: Any, restart: bool) -> Any:
-        """The padded columns without the spaces around their cells, as numbers if they are."""
+    def _typed_afterwards(self, frame: Any, restart: bool) -> Any:
+        """The columns that were read as text only to find out what they are."""
         for name in frame.columns:
-            if self._padding is None or name not in self._padding:
+            if name not in self._retyped:
                 continue
-            column, wider = self._padding.without(frame[name])
-            if wider and isinstance(column.dtype, self._pl.Categorical):
-                self.note(f"column {name!r} begins as numbers but holds others, too: it is read as text")
-            if wider and restart:
+            column, before = self._retyped.typed(frame[name])
+            if before and isinstance(column.dtype, self._pl.Categorical):
+                self.note(f"column {name!r} begins as {before} but holds others, too: it is read as text")
+            if before and restart:
                 raise Widened
-            frame = frame.with_columns(column.cast(self._pl.String) if name in self.reading.text else column)
+            frame = frame.with_columns(column)
         return frame
 
     def _leading(self, block: bytes) -> int:
