@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 namespace misieve {
@@ -18,8 +17,16 @@ inline std::uint64_t hash_row(const std::int64_t* row, std::size_t width) {
     return hash;
 }
 
-// inverse[i] is the rank of row i among the distinct rows; the return value lists the first row of each rank.
-inline std::vector<std::int64_t> distinct_rows(const std::int64_t* rows, std::size_t count, std::size_t width, std::int64_t* inverse) {
+inline bool same_row(const std::int64_t* a, const std::int64_t* b, std::size_t width) {
+    std::int64_t apart = 0;
+    for (std::size_t i = 0; i < width; ++i) apart |= a[i] ^ b[i];
+    return apart == 0;
+}
+
+// A width known to the compiler (0: not known) keeps a row in registers.
+template <std::size_t known>
+std::vector<std::int64_t> distinct_rows_of(const std::int64_t* rows, std::size_t count, std::size_t any_width, std::int64_t* inverse) {
+    const std::size_t width = known ? known : any_width;
     std::vector<std::int64_t> firsts;
     std::size_t capacity = 64;
     std::vector<std::int64_t> slots(capacity, -1);
@@ -30,7 +37,7 @@ inline std::vector<std::int64_t> distinct_rows(const std::int64_t* rows, std::si
         std::size_t slot = hash & (capacity - 1);
         while (slots[slot] >= 0) {
             const auto rank = static_cast<std::size_t>(slots[slot]);
-            if (hashes[rank] == hash && std::memcmp(rows + firsts[rank] * width, row, width * sizeof(std::int64_t)) == 0) break;
+            if (hashes[rank] == hash && same_row(rows + firsts[rank] * width, row, width)) break;
             slot = (slot + 1) & (capacity - 1);
         }
         if (slots[slot] >= 0) {
@@ -51,6 +58,11 @@ inline std::vector<std::int64_t> distinct_rows(const std::int64_t* rows, std::si
         }
     }
     return firsts;
+}
+
+// inverse[i] is the rank of row i among the distinct rows; the return value lists the first row of each rank.
+inline std::vector<std::int64_t> distinct_rows(const std::int64_t* rows, std::size_t count, std::size_t width, std::int64_t* inverse) {
+    return width == 4 ? distinct_rows_of<4>(rows, count, width, inverse) : distinct_rows_of<0>(rows, count, width, inverse);
 }
 
 }  // namespace misieve

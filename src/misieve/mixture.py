@@ -240,7 +240,7 @@ class Posterior:
 
     def _spread(self, values: NDArray[Any]) -> NDArray[Any]:
         """From distinct tables to the batch, in its shape."""
-        return values[..., self._rank].reshape(values.shape[:-1] + self.shape)[()]
+        return values.take(self._rank, axis=-1).reshape(values.shape[:-1] + self.shape)[()]
 
     def _evaluate(self, function: Callable[[Law, Array, Array], Array], x: ArrayLike) -> Array:
         """Apply ``function(law, atom, x)`` with x broadcast against the batch: once per distinct table where x allows it."""
