@@ -3,7 +3,7 @@ import datetime as dt
 import polars as pl
 import pytest
 
-from misieve.files import Reading, delimited, open_data, until_typed
+from misieve.files import Reading, open_data, until_typed
 from misieve.files.dates import date_type
 
 DAYS = [str(dt.date(2020, 1, 1) + dt.timedelta(days=i)) for i in range(1500)]
@@ -20,13 +20,6 @@ def write(tmp_path):
         return path
 
     return write
-
-
-@pytest.fixture
-def small(monkeypatch):
-    """Types are found in a kilobyte, batches are of a kilobyte."""
-    monkeypatch.setattr(delimited, "SAMPLE_BYTES", 1000)
-    monkeypatch.setattr(delimited, "LEAST_BYTES", 1000)
 
 
 def read(data, way):

@@ -7,7 +7,7 @@ import pytest
 import zstandard
 
 from misieve._errors import DataError
-from misieve.files import Reading, delimited, open_data, until_typed
+from misieve.files import Reading, open_data, until_typed
 
 
 @pytest.fixture
@@ -18,13 +18,6 @@ def write(tmp_path):
         return path
 
     return write
-
-
-@pytest.fixture
-def small(monkeypatch):
-    """Types are found in a kilobyte, batches are of a kilobyte."""
-    monkeypatch.setattr(delimited, "SAMPLE_BYTES", 1000)
-    monkeypatch.setattr(delimited, "LEAST_BYTES", 1000)
 
 
 def text(frame):
