@@ -1,6 +1,6 @@
 # The counting kernels as a static library: level.cpp once per instruction set, the rest for any machine.
-add_library(counting STATIC ${CMAKE_CURRENT_LIST_DIR}/count_dense.cpp ${CMAKE_CURRENT_LIST_DIR}/count_sparse.cpp
-                            ${CMAKE_CURRENT_LIST_DIR}/level_choice.cpp)
+add_library(counting STATIC ${CMAKE_CURRENT_LIST_DIR}/count_dense.cpp ${CMAKE_CURRENT_LIST_DIR}/count_matrix.cpp
+                            ${CMAKE_CURRENT_LIST_DIR}/count_sparse.cpp ${CMAKE_CURRENT_LIST_DIR}/level_choice.cpp)
 set_target_properties(counting PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(counting PUBLIC Threads::Threads)
 

@@ -30,6 +30,9 @@ constexpr std::size_t scratch_bytes(std::size_t rows) {
     return bytes < 160 * 1024 ? bytes : 160 * 1024;
 }
 
+// Columns that tops and count_down take side by side: what they read has room for so many.
+constexpr std::size_t abreast = 64;
+
 struct Level {
     const char* name;
     // rows x cols values, cols of them adjacent, to one byte each: the value if it is one of 0 .. 254, else `unusual`.
@@ -45,6 +48,14 @@ struct Level {
     // Bit i of out is set where codes[i] == code, zeros up to a multiple of eight words; returns how many are set.
     std::int64_t (*mask)(const std::uint8_t* codes, std::size_t n, std::uint8_t code, std::uint64_t* out);
     bool uses_masks;
+    // Of columns side by side: beyond so many values it is quicker to transpose and to count column by column.
+    std::uint32_t most_abreast;
+    // values[k] = 1 + the largest byte of column k in n rows that is not unusual, 0 if there is none. True if there are unusual
+    // ones: then unusual_ones[k] is how many; else it is left alone.
+    bool (*tops)(const std::uint8_t* x, std::size_t stride, std::size_t n, std::uint8_t* values, std::uint32_t* unusual_ones);
+    // out[v * out_stride + k] += those of the rows x + offsets[i] whose byte k is first + v, for v below n_values.
+    void (*count_down)(const std::uint8_t* x, const std::uint32_t* offsets, std::size_t n, std::uint32_t first,
+                       std::uint32_t n_values, std::uint32_t* out, std::size_t out_stride);
     std::uint64_t (*sum_words)(const char* in, std::size_t words);
 };
 

@@ -47,6 +47,7 @@ class Target {
         return left < block_rows ? left : block_rows;
     }
     bool is_narrow() const { return n_classes <= 256; }
+    const std::uint8_t* narrow() const { return narrow_; }  // the codes as bytes, if is_narrow()
     std::uint32_t at(std::size_t row) const { return is_narrow() ? narrow_[row] : wide_[row]; }
     ClassBlock block(std::size_t b) const {
         return {narrow_ + b * block_rows, masks_.empty() ? nullptr : masks_.data() + b * block_rows / 64, mask_stride_,
