@@ -16,6 +16,7 @@ import scipy.sparse as sp
 import misieve
 from benchmarks.memory import peak_megabytes
 from benchmarks.peers import dense_peers, sparse_peers
+from benchmarks.timing import alternating
 from misieve._core import CORE, kernels
 
 LIMIT = 64
@@ -49,16 +50,17 @@ def show(what: str, seconds: float, *ratios: str) -> None:
     print(f"  {what:<44} {seconds * 1e3:10.2f} ms   {'   '.join(ratios)}", flush=True)
 
 
-def ours(x: np.ndarray, y: np.ndarray, jobs: int, floor: float, rival: float | None = None) -> float:
-    """Time the kernel on a matrix at every instruction set; returns the time of the one in use."""
+def ours(x: np.ndarray, y: np.ndarray, jobs: int, rival: float | None = None) -> float:
+    """Time the kernel on a matrix at every instruction set, in turn with a plain read; returns the time of the one in use."""
     limits = np.full(x.shape[1], LIMIT)
     classes = int(y.max()) + 1
     used = kernels.simd_level()
     seconds = 0.0
     for level in kernels.simd_levels():
         kernels.set_simd_level(level)
-        seconds = best(lambda: kernels.count_dense(x, y, classes, limits, n_jobs=jobs))
-        ratios = [f"{seconds / floor:6.2f} x the read"]
+        count = lambda: kernels.count_dense(x, y, classes, limits, n_jobs=jobs)  # noqa: E731
+        floor, seconds = alternating(lambda: kernels.read_bytes(x, jobs), count, 15)
+        ratios = [f"{seconds / floor:6.2f} x the read ({floor * 1e3:.2f} ms)"]
         if rival is not None:
             ratios.append(f"{rival / seconds:6.1f} x as fast as NumPy bincount")
         show(f"misieve, {level}", seconds, *ratios)
@@ -111,10 +113,8 @@ def bincount(x: np.ndarray, y: np.ndarray) -> float:
 
 def dense(name: str, x: np.ndarray, y: np.ndarray, jobs: int, with_peers: bool) -> None:
     print(f"{name}: {x.shape[0]:,} x {x.shape[1]:,} {x.dtype}, {'F' if x.flags.f_contiguous else 'C'} order")
-    floor = best(lambda: kernels.read_bytes(x, jobs))
-    show(f"plain read, {jobs} threads", floor)
     rival = bincount(x, y) if with_peers else None
-    seconds = ours(x, y, jobs, floor, rival)
+    seconds = ours(x, y, jobs, rival)
     if with_peers:
         peers(x, y, seconds)
 

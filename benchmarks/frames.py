@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import misieve
+from benchmarks.timing import alternating
 from misieve._core import CORE, kernels
 from misieve._optional import need
 from misieve._threads import threads
@@ -27,12 +28,6 @@ def best(call: Callable[[], Any], repeats: int = REPEATS) -> float:
         call()
         seconds.append(time.perf_counter() - start)
     return min(seconds)
-
-
-def alternating(first: Callable[[], Any], second: Callable[[], Any], repeats: int = REPEATS) -> tuple[float, float]:
-    """Best seconds of two calls taken in turn, so that a busy moment of the machine meets both."""
-    rounds = [(best(first, 1), best(second, 1)) for _ in range(repeats)]
-    return min(one for one, _ in rounds), min(two for _, two in rounds)
 
 
 def report(name: str, seconds: float, yardstick: float, than: str) -> None:
@@ -57,10 +52,10 @@ def frames(rows: int, columns: int) -> None:
 
     print("text")
     cast = lambda: text.with_columns(pl.all().cast(pl.Categorical))  # noqa: E731
-    report("polars String", *alternating(lambda: misieve.count(text, y), cast), "its cast to Categorical")
+    report("polars String", *alternating(lambda: misieve.count(text, y), cast, REPEATS), "its cast to Categorical")
     table = text.to_arrow()
     encode = lambda: [column.dictionary_encode() for column in table.columns]  # noqa: E731
-    report("pyarrow large_string", *alternating(lambda: misieve.count(table, y), encode), "its dictionary_encode")
+    report("pyarrow large_string", *alternating(lambda: misieve.count(table, y), encode, REPEATS), "its dictionary_encode")
     pandas = text.to_pandas()
     category = lambda: pandas.astype("category")  # noqa: E731
     report(
@@ -83,16 +78,18 @@ def frames(rows: int, columns: int) -> None:
         arrays = [column.to_numpy() for column in stored.get_columns()]
         alone = lambda arrays=arrays: kernels.count_columns(arrays, [None] * columns, y, 2, limits, n_jobs=jobs)  # noqa: E731
         report(
-            name, *alternating(lambda frame=frame: misieve.count(frame, y), alone), f"the kernel on {arrays[0].dtype} columns"
+            name,
+            *alternating(lambda frame=frame: misieve.count(frame, y), alone, REPEATS),
+            f"the kernel on {arrays[0].dtype} columns",
         )
 
     kernel = lambda: kernels.count_dense(matrix, y, 2, limits, n_jobs=jobs)  # noqa: E731
     print("numbers")
-    report("numpy uint8, F order", *alternating(lambda: misieve.count(matrix, y), kernel), "the kernel alone")
+    report("numpy uint8, F order", *alternating(lambda: misieve.count(matrix, y), kernel, REPEATS), "the kernel alone")
     numbers = pl.DataFrame({f"c{j}": codes[j] for j in range(columns)})
-    report("polars UInt8", *alternating(lambda: misieve.count(numbers, y), kernel), "the kernel on uint8, F order")
+    report("polars UInt8", *alternating(lambda: misieve.count(numbers, y), kernel, REPEATS), "the kernel on uint8, F order")
     frame = pd.DataFrame(matrix)
-    report("pandas uint8", *alternating(lambda: misieve.count(frame, y), kernel), "the kernel on uint8, F order")
+    report("pandas uint8", *alternating(lambda: misieve.count(frame, y), kernel, REPEATS), "the kernel on uint8, F order")
 
 
 def small() -> None:

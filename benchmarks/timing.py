@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
-__all__ = ["best_seconds"]
+__all__ = ["alternating", "best_seconds"]
 
 
 def best_seconds(call: Callable[[], object], budget: float = 0.5, least: int = 3) -> float:
@@ -15,3 +16,15 @@ def best_seconds(call: Callable[[], object], budget: float = 0.5, least: int = 3
         taken = time.perf_counter() - start
         best, spent, calls = min(best, taken), spent + taken, calls + 1
     return best
+
+
+def alternating(first: Callable[[], Any], second: Callable[[], Any], repeats: int) -> tuple[float, float]:
+    """Best seconds of two calls taken in turn, so that a busy moment of the machine meets both."""
+
+    def once(call: Callable[[], Any]) -> float:
+        start = time.perf_counter()
+        call()
+        return time.perf_counter() - start
+
+    rounds = [(once(first), once(second)) for _ in range(repeats)]
+    return min(one for one, _ in rounds), min(two for _, two in rounds)

@@ -1,6 +1,6 @@
-// A matrix row by row. Some rows are narrowed to bytes in the cache, a tile; where its columns have few values, all
-// columns abreast are compared with each value and counted down, class by class. That costs less than the read of 64-bit values,
-// and nothing has to be transposed. Columns of more values are, and then counted one by one, as columns that stand apart are.
+// A matrix row by row. Some rows are narrowed to bytes in the cache, a tile; where its columns have few values, they are
+// compared with each value abreast, and counted down class by class. That costs less than to read values of 64 bits, and
+// nothing has to be transposed. Columns of more values are, and then they are counted one by one, as columns that stand apart.
 #include "dense.hpp"
 
 namespace misieve {
@@ -31,7 +31,8 @@ void add_missing(const char* data, const Matrix& x, std::size_t n, std::size_t c
         using T = decltype(zero);
         if (!std::is_floating_point_v<T> && !(std::is_signed_v<T> && minus_one_is_missing)) return;
         for (std::size_t row = 0; row < n; ++row, data += x.row_stride)
-            for (std::size_t k = 0; k < cols; ++k) out[k] += stands_for_missing(load_value<T>(data + static_cast<std::ptrdiff_t>(k) * x.column_stride));
+            for (std::size_t k = 0; k < cols; ++k)
+                out[k] += stands_for_missing(load_value<T>(data + static_cast<std::ptrdiff_t>(k) * x.column_stride));
     });
 }
 
@@ -44,7 +45,7 @@ class Group {
           level_(level),
           minus_one_is_missing_(minus_one_is_missing),
           classes_(level.most_abreast > 0 && y.n_classes <= most_classes ? y.n_classes : 0),
-          tile_rows_(std::min(most_tile_rows, fewest_tile_rows * (classes_ > 0 ? classes_ * rows_per_class / fewest_tile_rows : 1))),
+          tile_rows_(classes_ == 0 ? fewest_tile_rows : std::min(most_tile_rows, classes_ * rows_per_class)),
           strips_((std::min(n_columns, tile_columns) + abreast - 1) / abreast),
           width_(strips_ * abreast),
           tile_(std::min((y.n_rows + 15) / 16 * 16, tile_rows_) * width_),
@@ -60,6 +61,7 @@ class Group {
     // Columns from .. to of blocks first .. last.
     void count(std::size_t from, std::size_t to, std::size_t first, std::size_t last, Counter& counter) {
         from_ = from, to_ = to;
+        if (to - from < width_) std::fill(tile_.begin(), tile_.end(), std::uint8_t{0});  // beside the columns
         std::fill(limits_.begin(), limits_.end(), std::uint8_t{255});
         for (std::size_t j = from; j < to; ++j)
             limits_[j - from] = static_cast<std::uint8_t>(std::min<std::int64_t>(counter.limit(j), 255));
@@ -72,22 +74,24 @@ class Group {
 
    private:
     const char* place(std::size_t row) const {
-        return x_.data + static_cast<std::ptrdiff_t>(row) * x_.row_stride + static_cast<std::ptrdiff_t>(from_) * x_.column_stride;
+        const auto down = static_cast<std::ptrdiff_t>(row), across = static_cast<std::ptrdiff_t>(from_);
+        return x_.data + down * x_.row_stride + across * x_.column_stride;
     }
     // Sums of a class: a row for each value from 1 on, the last one for what is absent.
     std::uint32_t* sums_of(std::size_t c, std::size_t strip) {
         return sums_.data() + c * level_.most_abreast * width_ + strip * abreast;
     }
+    std::size_t used_strips() const { return (to_ - from_ + abreast - 1) / abreast; }
     std::size_t absent() const { return level_.most_abreast - 1; }
 
     void take_block(std::size_t block, Counter& counter) {
-        const std::size_t n = y_.rows(block), start = block * block_rows, strips = (to_ - from_ + abreast - 1) / abreast;
+        const std::size_t n = y_.rows(block), start = block * block_rows, strips = used_strips();
         // A strip that turns out to have many values is transposed from the next block on.
         const auto known = many_values_.begin() + static_cast<std::ptrdiff_t>(from_ / abreast);
         transposed_.assign(known, known + static_cast<std::ptrdiff_t>(strips));
         for (std::size_t row = 0; row < n; row += tile_rows_) {
             take(start + row, std::min(tile_rows_, n - row));
-            narrow_rows();
+            fill_tile();
             if (classes_ > 0) sort_rows();
             for (std::size_t strip = 0; strip < strips; ++strip) {
                 if (transposed_[strip])
@@ -107,7 +111,7 @@ class Group {
 
     void take(std::size_t first, std::size_t rows) { first_ = first, rows_ = rows, missing_known_ = false; }
 
-    void narrow_rows() {
+    void fill_tile() {
         const auto narrow = level_.narrow[static_cast<int>(x_.type)];
         const std::size_t cols = to_ - from_, size = item_size[static_cast<int>(x_.type)];
         if (x_.column_stride == static_cast<std::ptrdiff_t>(size))
@@ -147,12 +151,16 @@ class Group {
     // The columns of a strip abreast. Those with other than small values and missing ones are counted row by row, and are 0 in
     // the tile.
     void count_strip(std::size_t strip, Counter& counter) {
-        std::uint8_t values[abreast];
+        std::uint8_t values[abreast], highest = 1, over = 0;
         std::uint32_t unusual_ones[abreast];
         std::uint8_t* bytes = tile_.data() + strip * abreast;
-        const bool strange = level_.tops(bytes, width_, rows_, values, unusual_ones);
         const std::size_t base = strip * abreast, cols = std::min(abreast, to_ - from_ - base);
-        std::uint8_t highest = 1, over = 0;
+        level_.most_down(bytes, width_, rows_, values);
+        const bool strange = *std::max_element(values, values + abreast) == unusual;
+        if (strange)
+            level_.unusual_down(bytes, width_, rows_, values, unusual_ones);
+        else
+            for (std::uint8_t& one : values) ++one;
         for (std::size_t k = 0; k < abreast; ++k) {  // without a branch, so that compilers use vectors
             highest = std::max(highest, values[k]);
             over |= values[k] > limits_[base + k];
@@ -236,7 +244,8 @@ class Group {
         }
         for (std::size_t strip = 0; strip < strips_; ++strip) {
             for (std::size_t c = 0; c < classes_; ++c) {
-                for (std::uint32_t v = 1; v < reached_[strip]; ++v) std::fill_n(sums_of(c, strip) + (v - 1) * width_, abreast, 0);
+                for (std::uint32_t v = 1; v < reached_[strip]; ++v)
+                    std::fill_n(sums_of(c, strip) + (v - 1) * width_, abreast, 0);
                 std::fill_n(sums_of(c, strip) + absent() * width_, abreast, 0);
             }
             reached_[strip] = 1;
@@ -292,7 +301,8 @@ void count_matrix(const Matrix& x, std::size_t n_columns, const Codes& codes, bo
     const auto cells = static_cast<std::size_t>(out.starts[n_columns]) * y.n_classes;
     const bool apart = n_jobs > 1 && cells <= private_cells;
     // Tasks are runs of blocks of a group of columns.
-    const std::size_t blocks = apart ? std::min(blocks_per_task, 1 + y.n_blocks / (4 * n_jobs)) : y.n_blocks;
+    const std::size_t most_blocks = apart ? std::min(blocks_per_task, y.n_blocks / (4 * n_jobs)) : y.n_blocks;
+    const std::size_t blocks = std::max<std::size_t>(most_blocks, 1);
     const std::size_t runs = (y.n_blocks + blocks - 1) / blocks, groups = (n_columns + tile_columns - 1) / tile_columns;
     std::vector<std::unique_ptr<Group>> group(n_jobs);
     run(y, minus_one_is_missing, out, n_columns, n_jobs, runs * groups, apart, best,

@@ -1,6 +1,6 @@
-// What counting dense columns and dense matrices share: blocks of rows as bytes, checked by their largest byte, and counted by the
-// level's kernel. Where all that is unusual in a block is missing, it is counted as one more value; a block with anything else
-// unusual in it (out of range, not whole, above 254) is read again value by value.
+// What counting dense columns and dense matrices share: blocks of rows as bytes, checked by their largest byte, and counted by
+// the level's kernel. Where all that is unusual in a block is missing, it is counted as one more value; a block with anything
+// else unusual in it (out of range, not whole, above 254) is read again value by value.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -159,7 +159,11 @@ std::size_t veil(const Column& x, std::size_t first, std::size_t n, const std::u
 class Counter {
    public:
     Counter(const Target& y, const Level& level, bool minus_one_is_missing, const Counts& out)
-        : y_(y), level_(level), minus_one_is_missing_(minus_one_is_missing), out_(out), scratch_(scratch_bytes(std::min(y.n_rows, y.block_rows)) / 8) {}
+        : y_(y),
+          level_(level),
+          minus_one_is_missing_(minus_one_is_missing),
+          out_(out),
+          scratch_(scratch_bytes(std::min(y.n_rows, y.block_rows)) / 8) {}
 
     // One block of column j. bytes: its values narrowed, or null if they have to be read one by one. missing(): how many of
     // them are unusual because they are missing; asked only if some are unusual.

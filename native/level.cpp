@@ -74,7 +74,8 @@ u64 sum_words(const char* in, size_t words) {
                                 mask,                                                                                         \
                                 uses_masks,                                                                                   \
                                 most_abreast,                                                                                 \
-                                tops,                                                                                         \
+                                most_down,                                                                                    \
+                                unusual_down,                                                                                 \
                                 count_down,                                                                                   \
                                 sum_words}
 #define MISIEVE_EXPAND(name) MISIEVE_TABLE(name)

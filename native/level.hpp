@@ -30,7 +30,7 @@ constexpr std::size_t scratch_bytes(std::size_t rows) {
     return bytes < 160 * 1024 ? bytes : 160 * 1024;
 }
 
-// Columns that tops and count_down take side by side: what they read has room for so many.
+// Columns that the kernels _down take side by side: what they read has room for so many.
 constexpr std::size_t abreast = 64;
 
 struct Level {
@@ -50,9 +50,11 @@ struct Level {
     bool uses_masks;
     // Of columns side by side: beyond so many values it is quicker to transpose and to count column by column.
     std::uint32_t most_abreast;
-    // values[k] = 1 + the largest byte of column k in n rows that is not unusual, 0 if there is none. True if there are unusual
-    // ones: then unusual_ones[k] is how many; else it is left alone.
-    bool (*tops)(const std::uint8_t* x, std::size_t stride, std::size_t n, std::uint8_t* values, std::uint32_t* unusual_ones);
+    // most[k] = the largest byte of column k in n rows.
+    void (*most_down)(const std::uint8_t* x, std::size_t stride, std::size_t n, std::uint8_t* most);
+    // Of column k in n rows: values[k] = 1 + the largest byte that is not unusual, 0 if there is none, and how many are unusual.
+    void (*unusual_down)(const std::uint8_t* x, std::size_t stride, std::size_t n, std::uint8_t* values,
+                         std::uint32_t* unusual_ones);
     // out[v * out_stride + k] += those of the rows x + offsets[i] whose byte k is first + v, for v below n_values.
     void (*count_down)(const std::uint8_t* x, const std::uint32_t* offsets, std::size_t n, std::uint32_t first,
                        std::uint32_t n_values, std::uint32_t* out, std::size_t out_stride);

@@ -1,5 +1,5 @@
-// Columns side by side, as a row of a matrix has them: each byte is compared with each value, and what comes true is counted down
-// the columns. Nothing is transposed. Part of level.cpp, which compiles it once per instruction set.
+// Columns side by side, as a row of a matrix has them: each byte is compared with each value, and what comes true is counted
+// down the columns. Nothing is transposed. Part of level.cpp, which compiles it once per instruction set.
 #pragma once
 #include "level_compare.hpp"
 
@@ -67,19 +67,21 @@ MISIEVE_INLINE Wide add_bits(Wide& sum, Wide a, Wide b) {
 }
 
 // Eight values at a time: bit v of a byte is set where the value is first + v, and the bits of sixteen rows are added up as
-// binary numbers, bit by bit (a carry-save adder, after Harley and Seal), before they are counted.
+// binary numbers, bit by bit (a carry-save adder, after Harley and Seal), before anything is counted.
 template <u32 some>
 MISIEVE_INLINE void add_some(const u8* x, const u32* offsets, size_t n, u32 first, u32* out, size_t out_stride) {
+    // 0x78 .. 0x7F index a bit, what is less indexes nothing, and what is more has the top bit, which stands for nothing, too.
     const Wide bit_of = _mm512_set4_epi32(static_cast<int>(0x80402010u), 0x08040201, 0, 0);
-    const Wide base = all_of(static_cast<u8>(first)), below = all_of(0x78), one = all_of(1);
+    const Wide base = all_of(static_cast<u8>(first)), shift = all_of(0x78), one = all_of(1);
+    const auto bits = [&](size_t i) {
+        return _mm512_shuffle_epi8(bit_of, _mm512_adds_epu8(_mm512_sub_epi8(load_wide(x + offsets[i]), base), shift));
+    };
+    const auto is_set = [](Wide plane, u32 v) { return _mm512_test_epi8_mask(plane, all_of(static_cast<u8>(1u << v))); };
     constexpr size_t rows = 16, most = 255 * rows;
     for (size_t from = 0; from < n; from += most) {
         const size_t end = from + most < n ? from + most : n;
         Wide ones = all_of(0), twos = ones, fours = ones, eights = ones, sixteens[some];
         for (Wide& one_value : sixteens) one_value = all_of(0);
-        const auto bits = [&](size_t i) {  // of a value's eight: 0x78 .. 0x7F index a bit, less nothing, and more has the top bit
-            return _mm512_shuffle_epi8(bit_of, _mm512_adds_epu8(_mm512_sub_epi8(load_wide(x + offsets[i]), base), below));
-        };
         const auto add_rows = [&](const auto& row) {
             Wide two[2], four[2], eight[2];
             for (size_t a = 0; a < 2; ++a) {
@@ -94,16 +96,14 @@ MISIEVE_INLINE void add_some(const u8* x, const u32* offsets, size_t n, u32 firs
             }
             const Wide sixteen = add_bits(eights, eight[0], eight[1]);
             for (u32 v = 0; v < some; ++v)
-                sixteens[v] = _mm512_mask_add_epi8(sixteens[v], _mm512_test_epi8_mask(sixteen, all_of(static_cast<u8>(1u << v))), sixteens[v], one);
+                sixteens[v] = _mm512_mask_add_epi8(sixteens[v], is_set(sixteen, v), sixteens[v], one);
         };
         size_t i = from;
         for (; i + rows <= end; i += rows) add_rows([&](size_t k) { return bits(i + k); });
         if (i < end) add_rows([&](size_t k) { return i + k < end ? bits(i + k) : all_of(0); });
         for (u32 v = 0; v < some; ++v) {
-            const auto rest = [&](Wide plane, int weight) {
-                return _mm512_maskz_set1_epi8(_mm512_test_epi8_mask(plane, all_of(static_cast<u8>(1u << v))), static_cast<char>(weight));
-            };
-            const Wide low = plus(plus(rest(ones, 1), rest(twos, 2)), plus(rest(fours, 4), rest(eights, 8)));
+            const auto part = [&](Wide plane, char weight) { return _mm512_maskz_set1_epi8(is_set(plane, v), weight); };
+            const Wide low = plus(plus(part(ones, 1), part(twos, 2)), plus(part(fours, 4), part(eights, 8)));
             u8 high_bytes[wide], low_bytes[wide];
             std::memcpy(high_bytes, &sixteens[v], wide);
             std::memcpy(low_bytes, &low, wide);
@@ -136,18 +136,15 @@ void count_down(const u8* x, const u32* offsets, size_t n, u32 first, u32 n_valu
     count_rest<together>(x, offsets, n, first, n_values, out, out_stride);
 }
 
-bool tops(const u8* x, size_t stride, size_t n, u8* values, u32* unusual_ones) {
-    bool strange = false;
+void most_down(const u8* x, size_t stride, size_t n, u8* most) {
     for (size_t part = 0; part < abreast; part += wide) {
-        Wide most = all_of(0);
-        for (size_t i = 0; i < n; ++i) most = larger(most, load_wide(x + i * stride + part));
-        std::memcpy(values + part, &most, wide);
+        Wide found = all_of(0);
+        for (size_t i = 0; i < n; ++i) found = larger(found, load_wide(x + i * stride + part));
+        std::memcpy(most + part, &found, wide);
     }
-    for (size_t k = 0; k < abreast; ++k) strange |= values[k] == unusual;
-    if (!strange) {
-        for (size_t k = 0; k < abreast; ++k) ++values[k];
-        return false;
-    }
+}
+
+void unusual_down(const u8* x, size_t stride, size_t n, u8* values, u32* unusual_ones) {
     for (size_t k = 0; k < abreast; ++k) unusual_ones[k] = 0;
     for (size_t part = 0; part < abreast; part += wide) {
         Wide most = all_of(0);
@@ -165,12 +162,12 @@ bool tops(const u8* x, size_t stride, size_t n, u8* values, u32* unusual_ones) {
         }
         std::memcpy(values + part, &most, wide);
     }
-    return true;
 }
 #else
 constexpr u32 most_abreast = 0;  // the compiler has no vectors to count in
 
-bool tops(const u8*, size_t, size_t, u8*, u32*) { return false; }
+void most_down(const u8*, size_t, size_t, u8*) {}
+void unusual_down(const u8*, size_t, size_t, u8*, u32*) {}
 void count_down(const u8*, const u32*, size_t, u32, u32, u32*, size_t) {}
 #endif
 

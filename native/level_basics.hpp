@@ -12,8 +12,10 @@
 
 #if defined(__GNUC__)
 #define MISIEVE_INLINE inline __attribute__((always_inline))
+#define MISIEVE_APART __attribute__((noinline))  // what is rare must not take registers from what is not
 #else
 #define MISIEVE_INLINE inline
+#define MISIEVE_APART
 #endif
 
 namespace misieve {

@@ -1,4 +1,5 @@
-// Few cells: sixteen rows and more at a time are compared with each. Part of level.cpp, which compiles it once per instruction set.
+// Few cells: sixteen rows and more at a time are compared with each. Part of level.cpp, which compiles it once per instruction
+// set.
 #pragma once
 #include "level_histogram.hpp"
 

@@ -23,6 +23,9 @@ MISIEVE_INLINE u32 code_bits(float v) { return code_bits<u32>(v, 8388608.0f); }
 
 #if defined(__AVX512BW__)
 template <class T>
+constexpr size_t vector_values = 64 / sizeof(T);  // what narrow_vectors takes at a time
+
+template <class T>
 MISIEVE_INLINE size_t narrow_vectors(const char* in, size_t n, u8* out) {
     size_t i = 0;
     if constexpr (sizeof(T) == 2) {
@@ -55,31 +58,128 @@ MISIEVE_INLINE size_t narrow_vectors(const char* in, size_t n, u8* out) {
     return i;
 }
 #else
-// Loops that compilers turn into vector code: a group of values is checked as a whole, and mostly found to be codes.
+#if defined(__GNUC__) && defined(__SSE2__)
+#if defined(__AVX2__)
+constexpr size_t group = 32;
+using Vector = __m256i;
+MISIEVE_INLINE bool is_zero(Vector v) { return _mm256_testz_si256(v, v); }
+MISIEVE_INLINE Vector even_words(Vector a, Vector b) {
+    return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0x88));
+}
+MISIEVE_INLINE Vector halves(Vector a, Vector b) { return _mm256_packs_epi32(a, b); }
+// Both halves of these vectors are packed by themselves: their parts stand in turn.
+template <size_t size>
+MISIEVE_INLINE void store_bytes(Vector a, Vector b, u8* out) {
+    const Vector bytes = _mm256_packus_epi16(a, b);
+    const __m128i even = _mm256_castsi256_si128(bytes), odd = _mm256_extracti128_si256(bytes, 1);
+    const auto store = [&](__m128i first, __m128i second) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out), first);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 16), second);
+    };
+    if constexpr (size == 8) store(_mm_unpacklo_epi16(even, odd), _mm_unpackhi_epi16(even, odd));
+    if constexpr (size == 4) store(_mm_unpacklo_epi32(even, odd), _mm_unpackhi_epi32(even, odd));
+    if constexpr (size == 2) store(_mm_unpacklo_epi64(even, odd), _mm_unpackhi_epi64(even, odd));
+}
+#else
+constexpr size_t group = 16;
+using Vector = __m128i;
+MISIEVE_INLINE bool is_zero(Vector v) { return _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_setzero_si128())) == 0xFFFF; }
+MISIEVE_INLINE Vector even_words(Vector a, Vector b) {
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), 0x88));
+}
+MISIEVE_INLINE Vector halves(Vector a, Vector b) { return _mm_packs_epi32(a, b); }
+template <size_t>
+MISIEVE_INLINE void store_bytes(Vector a, Vector b, u8* out) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_packus_epi16(a, b));
+}
+#endif
+
+// As code_bits, for as many values as a vector holds: their bits, and in `strange` what is not a whole number. Several values
+// may hide each other's bits, so that each is compared with the constant.
+template <class Float, class Bits>
+MISIEVE_INLINE Vector code_vector(const char* in, Float magic, Vector& strange) {
+    typedef Float Floats __attribute__((vector_size(sizeof(Vector))));
+    typedef Bits Words __attribute__((vector_size(sizeof(Vector))));
+    const Floats v = load<Floats>(in), sum = v + magic;
+    strange |= (Vector)(sum - magic) ^ (Vector)v;
+    return (Vector)((Words)sum ^ load<Bits>(&magic));
+}
+template <class T>
+MISIEVE_INLINE Vector code_vector(const char* in, Vector& strange) {
+    if constexpr (static_cast<T>(0.5) == 0) return load<Vector>(in);
+    else if constexpr (sizeof(T) == 8) return code_vector<double, u64>(in, 4503599627370496.0, strange);
+    else return code_vector<float, u32>(in, 8388608.0f, strange);
+}
+
+// A group of values to bytes, if all of them are whole numbers up to 255.
+template <class T>
+MISIEVE_INLINE bool narrow_group(const char* in, u8* out) {
+    using Bits = decltype(code_bits(T{}));
+    typedef Bits Words __attribute__((vector_size(sizeof(Vector))));
+    Vector all = {}, strange = {};
+    const auto codes = [&](size_t k) {
+        const Vector v = code_vector<T>(in + k * sizeof(Vector), strange);
+        all |= v;
+        return v;
+    };
+    const auto words = [&](size_t k) {  // 32 bits each
+        if constexpr (sizeof(T) == 8) {
+            const Vector first = codes(2 * k);
+            return even_words(first, codes(2 * k + 1));
+        } else {
+            return codes(k);
+        }
+    };
+    const auto pairs = [&](size_t k) {  // 16 bits each
+        if constexpr (sizeof(T) == 2) {
+            return codes(k);
+        } else {
+            const Vector first = words(2 * k);
+            return halves(first, words(2 * k + 1));
+        }
+    };
+    const Vector first = pairs(0), second = pairs(1);
+    if (!is_zero(strange | (Vector)((Words)all & static_cast<Bits>(~Bits{255})))) return false;
+    store_bytes<sizeof(T)>(first, second, out);
+    return true;
+}
+#else
+constexpr size_t group = 32;
+template <class T>
+MISIEVE_INLINE bool narrow_group(const char*, u8*) { return false; }
+#endif
+
+template <class T>
+constexpr size_t vector_values = group;
+
+// Loops that compilers turn into vector code.
+template <class T>
+MISIEVE_APART void narrow_any(const char* in, u8* out) {
+    decltype(code_bits(T{})) bits[group];
+    for (size_t k = 0; k < group; ++k) bits[k] = code_bits(load<T>(in + k * sizeof(T)));
+    for (size_t k = 0; k < group; ++k) out[k] = bits[k] < unusual ? static_cast<u8>(bits[k]) : unusual;
+}
+
+// A group of values is checked as a whole, and mostly found to be codes.
 template <class T>
 MISIEVE_INLINE size_t narrow_vectors(const char* in, size_t n, u8* out) {
-    using Bits = decltype(code_bits(T{}));
-    constexpr size_t group = 32;
     size_t i = 0;
-    for (; i + group <= n; i += group, in += group * sizeof(T)) {
-        Bits bits[group], all = 0;
-        for (size_t k = 0; k < group; ++k) {
-            bits[k] = code_bits(load<T>(in + k * sizeof(T)));
-            all |= bits[k];
-        }
-        if (all >> 8 == 0)
-            for (size_t k = 0; k < group; ++k) out[i + k] = static_cast<u8>(bits[k]);
-        else
-            for (size_t k = 0; k < group; ++k) out[i + k] = bits[k] < unusual ? static_cast<u8>(bits[k]) : unusual;
-    }
+    for (; i + group <= n; i += group, in += group * sizeof(T))
+        if (!narrow_group<T>(in, out + i)) narrow_any<T>(in, out + i);
     return i;
 }
 #endif
 
 template <class T>
 void narrow(const char* in, ptrdiff_t in_stride, size_t rows, size_t cols, u8* out, size_t out_stride) {
+    constexpr size_t step = vector_values<T>;
     for (size_t r = 0; r < rows; ++r, in += in_stride, out += out_stride) {
-        for (size_t i = narrow_vectors<T>(in, cols, out); i < cols; ++i) {
+        size_t i = narrow_vectors<T>(in, cols, out);
+        if (i < cols && i > 0) {  // the last ones once more, with those before them
+            narrow_vectors<T>(in + (cols - step) * sizeof(T), step, out + cols - step);
+            continue;
+        }
+        for (; i < cols; ++i) {
             const auto bits = code_bits(load<T>(in + i * sizeof(T)));
             out[i] = bits < unusual ? static_cast<u8>(bits) : unusual;
         }

@@ -114,6 +114,23 @@ void put(char* at, Type type, std::size_t n_values, bool odd) {
     });
 }
 
+// Every second column of a matrix, and its rows in between others.
+void test_gaps(std::size_t n, std::size_t p, Type type, std::uint32_t n_classes, std::size_t n_values, bool odd) {
+    const auto width = static_cast<std::ptrdiff_t>(item_size[static_cast<int>(type)]);
+    const auto row = 2 * width * static_cast<std::ptrdiff_t>(p);
+    const Classes y(n, n_classes);
+    std::vector<char> data(2 * n * static_cast<std::size_t>(row));
+    for (std::size_t k = 0; k < 4 * n * p; ++k) put(data.data() + k * static_cast<std::size_t>(width), type, n_values, odd);
+    const std::vector<std::int64_t> limits(p, static_cast<std::int64_t>(n_values));
+    for (const Matrix& x : {Matrix{data.data(), row, 2 * width, type},
+                            Matrix{data.data() + row - width, 2 * row, -2 * width, type}}) {
+        Table<std::int64_t> wanted(limits, n_classes), found(limits, n_classes);
+        loop(columns_of(x, n, p), y, nullptr, true, wanted);
+        count_matrix(x, p, y.codes, true, found.result(), 2);
+        demand(found == wanted, "count_matrix with gaps");
+    }
+}
+
 void test_dense(std::size_t n, std::size_t p, Type type, std::uint32_t n_classes, std::size_t n_values, bool odd) {
     const std::size_t size = item_size[static_cast<int>(type)];
     if (type == Type::boolean) n_values = std::min<std::size_t>(n_values, 2);
@@ -122,7 +139,12 @@ void test_dense(std::size_t n, std::size_t p, Type type, std::uint32_t n_classes
     p = std::min<std::size_t>(p, 1 + 400'000 / (n_classes * (n_values + 300)));  // tables of a bearable size
     const Classes y(n, n_classes);
     std::vector<char> data(n * p * size);
-    for (std::size_t k = 0; k < n * p; ++k) put(data.data() + k * size, type, n_values, odd);
+    // Half of the time most values are small, and some columns have more of them from some row on.
+    const bool late = below(2) != 0;
+    for (std::size_t k = 0; k < n * p; ++k) {
+        const bool small = late && (k / p < n / 3 || k % p % 5 > 0);
+        put(data.data() + k * size, type, small ? std::min<std::size_t>(n_values, 7) : n_values, odd);
+    }
     std::vector<std::int64_t> limits(p);
     for (auto& limit : limits) limit = static_cast<std::int64_t>(n_values + (below(2) ? 0 : below(300)));
     const bool minus_one = below(2) != 0;
@@ -245,12 +267,14 @@ void test_edges() {
             const std::uint32_t s = classes[below(n > 600 ? 8 : 9)];
             test_dense(n, below(40), type, s, values[below(14)], below(2) != 0);
             test_dense(n, 1 + below(3), type, 2, values[below(14)], false);
+            test_gaps(n, 2 + below(90), type, classes[below(5)], type == Type::boolean ? 2 : 1 + below(100), below(2) != 0);
             const bool by_row = below(2) != 0;
             test_sparse<std::int32_t>(n, below(50), type, classes[below(4)], 2, below(3) == 0, by_row);
             test_sparse<std::int64_t>(n, below(50), type, 2, 2 + below(100), below(3) == 0, by_row);
         }
     }
     for (int type = 0; type < type_count; ++type) test_dense(2100, 261, static_cast<Type>(type), 2, 1 + below(9), false);
+    for (const std::uint32_t s : {2, 7, 31, 32, 33}) test_dense(5000, 70, Type::u8, s, 120, s == 7);
 }
 
 // Long enough for several threads: in rows, in columns, with private results and without, dense and sparse.
