@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 
 #include <initializer_list>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -21,4 +22,12 @@ inline Output<T, Dimensions> give(std::vector<T>&& values, std::initializer_list
     auto* kept = new std::vector<T>(std::move(values));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return Output<T, Dimensions>(kept->data(), shape, owner);
+}
+
+// The same of memory that was not zeroed, made by new[].
+template <typename T, int Dimensions>
+inline Output<T, Dimensions> give(std::unique_ptr<T[]>&& values, std::initializer_list<std::size_t> shape) {
+    T* data = values.release();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Output<T, Dimensions>(data, shape, owner);
 }

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -70,12 +71,14 @@ static auto tabled_moments(Input<std::int64_t, 3> counts, Input<double, 2> cells
 }
 
 static auto distinct_rows(Input<std::int64_t, 2> rows) {
-    std::vector<std::int64_t> inverse(rows.shape(0)), firsts;
+    const std::size_t size = rows.shape(0);
+    std::unique_ptr<std::int64_t[]> inverse(new std::int64_t[size]);
+    std::vector<std::int64_t> firsts;
     {
         nb::gil_scoped_release unlocked;
-        firsts = misieve::distinct_rows(rows.data(), rows.shape(0), rows.shape(1), inverse.data());
+        firsts = misieve::distinct_rows(rows.data(), size, rows.shape(1), inverse.get());
     }
-    const std::size_t found = firsts.size(), size = inverse.size();
+    const std::size_t found = firsts.size();
     return std::make_pair(give<std::int64_t, 1>(std::move(firsts), {found}), give<std::int64_t, 1>(std::move(inverse), {size}));
 }
 

@@ -6,6 +6,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -74,31 +77,34 @@ std::size_t jobs_of(std::int64_t n_jobs) {
 
 template <class Number>
 struct Owned {
-    std::vector<std::int64_t> starts;
+    std::unique_ptr<std::int64_t[]> starts;
     Number* tables;
     Number* missing;
     std::int64_t* bad;
     nb::object tables_object, missing_object, bad_object;
 
-    Result<Number> result() const { return {starts.data(), tables, missing, bad}; }
+    Result<Number> result() const { return {starts.get(), tables, missing, bad}; }
 };
 
 template <class Number>
-nb::object fresh(std::size_t rows, std::size_t cols, bool flat, Number*& data) {
-    data = static_cast<Number*>(std::calloc(std::max<std::size_t>(rows * cols, 1), sizeof(Number)));
+nb::object fresh(std::size_t rows, std::size_t cols, bool flat, Number*& data, bool zeroed = true) {
+    const std::size_t size = std::max<std::size_t>(rows * cols, 1);
+    data = static_cast<Number*>(zeroed ? std::calloc(size, sizeof(Number)) : std::malloc(size * sizeof(Number)));
     if (data == nullptr) throw std::bad_alloc();
     nb::capsule owner(data, [](void* p) noexcept { std::free(p); });
     const std::size_t shape[2] = {rows, cols};
     return nb::cast(nb::ndarray<nb::numpy, Number>(data, flat ? 1 : 2, shape, owner));
 }
 
+// Room for the result. Tables need not be zeroed for a kernel that writes each of their cells.
 template <class Number>
-Owned<Number> owned(const Ints& limits, std::size_t n_columns, const Codes& y) {
+Owned<Number> owned(const Ints& limits, std::size_t n_columns, const Codes& y, bool zeroed = true) {
     if (limits.shape(0) != n_columns)
         throw std::invalid_argument(std::to_string(n_columns) + " columns need as many limits, not " +
                                     std::to_string(limits.shape(0)));
     Owned<Number> out;
-    out.starts.resize(n_columns + 1);
+    out.starts.reset(new std::int64_t[n_columns + 1]);
+    out.starts[0] = 0;
     for (std::size_t j = 0; j < n_columns; ++j) {
         const std::int64_t limit = limits.data()[j];
         if (limit < 1 || limit > INT32_MAX) throw std::invalid_argument("limits must be 1 .. 2^31 - 1");
@@ -106,11 +112,11 @@ Owned<Number> owned(const Ints& limits, std::size_t n_columns, const Codes& y) {
     }
     const auto values = static_cast<std::size_t>(out.starts[n_columns]);
     if (values > PTRDIFF_MAX / 8 / y.n_classes || n_columns > PTRDIFF_MAX / 8 / y.n_classes) throw std::bad_alloc();
-    out.tables_object = fresh<Number>(values, y.n_classes, false, out.tables);
+    out.tables_object = fresh<Number>(values, y.n_classes, false, out.tables, zeroed);
     out.tables_object = out.tables_object.attr("reshape")(-1);
     out.missing_object = fresh<Number>(n_columns, y.n_classes, false, out.missing);
-    out.bad_object = fresh<std::int64_t>(n_columns, 1, true, out.bad);
-    for (std::size_t j = 0; j < n_columns; ++j) out.bad[j] = -1;
+    out.bad_object = fresh<std::int64_t>(n_columns, 1, true, out.bad, false);
+    std::fill_n(out.bad, n_columns, std::int64_t{-1});
     return out;
 }
 
@@ -243,7 +249,7 @@ nb::tuple bind_sparse(const Flat& data, const Flat& indices, const Flat& indptr,
         refuse_broken(shape);
         return nb::make_tuple(out.tables_object, out.missing_object, out.bad_object, shape == Shape::canonical);
     }
-    const auto out = owned<std::int64_t>(limits, x.n_columns, codes);
+    const auto out = owned<std::int64_t>(limits, x.n_columns, codes, false);
     {
         nb::gil_scoped_release unlocked;
         shape = count_sparse(x, codes, out.result(), jobs);
@@ -264,6 +270,24 @@ nb::object bind_maxima(const Flat& data, const Flat& indices, const Flat& indptr
         shape = sparse_maxima(x, maxima);
     }
     refuse_broken(shape);
+    return result;
+}
+
+// For each row whether any of its first `counted` cells is not zero.
+template <class Number>
+nb::object bind_occurring(const nb::ndarray<const Number, nb::ndim<2>, nb::c_contig, nb::device::cpu>& cells, std::size_t counted) {
+    const std::size_t rows = cells.shape(0), width = cells.shape(1);
+    if (counted > width)
+        throw std::invalid_argument("rows of " + std::to_string(width) + " cells have no " + std::to_string(counted) + " to count");
+    bool* out;
+    nb::object result = fresh<bool>(rows, 1, true, out, false);
+    const Number* row = cells.data();
+    nb::gil_scoped_release unlocked;
+    for (std::size_t i = 0; i < rows; ++i, row += width) {
+        bool occurs = false;
+        for (std::size_t c = 0; c < counted; ++c) occurs |= row[c] != 0;
+        out[i] = occurs;
+    }
     return result;
 }
 
@@ -306,6 +330,8 @@ void bind_counting(nb::module_& m) {
     m.def("count_sparse", &bind_sparse, "data"_a, "indices"_a, "indptr"_a, nb::kw_only(), "n_columns"_a, "by_row"_a, "y"_a,
           "n_classes"_a, "limits"_a, "weights"_a = nb::none(), "n_jobs"_a = 1, text);
     m.def("sparse_maxima", &bind_maxima, "data"_a, "indices"_a, "indptr"_a, nb::kw_only(), "n_columns"_a, "by_row"_a, text);
+    m.def("occurring", &bind_occurring<std::int64_t>, "cells"_a.noconvert(), "counted"_a, text);
+    m.def("occurring", &bind_occurring<double>, "cells"_a.noconvert(), "counted"_a, text);
     m.def("read_bytes", &read_bytes, "x"_a, "n_jobs"_a = 1, text);
     m.def("simd_levels", &level_names, text);
     m.def("simd_level", [] { return std::string(level().name); }, text);

@@ -72,6 +72,7 @@ struct Sparse {
 
 enum class Shape { canonical, unordered, broken };  // broken: points outside the matrix
 
+// Of the result, tables need not be zeroed here: all of their cells are written, unless the matrix is broken.
 Shape count_sparse(const Sparse& x, const Codes& y, const Counts& out, std::size_t n_jobs);
 Shape weigh_sparse(const Sparse& x, const Codes& y, const double* weights, const Weights& out);
 Shape sparse_maxima(const Sparse& x, std::int64_t* maxima);

@@ -74,39 +74,45 @@ std::vector<std::int64_t> class_totals(const Target& y) {
     return totals;
 }
 
-template <std::size_t bytes>
-using Bits = std::conditional_t<bytes == 1, std::uint8_t,
-                                std::conditional_t<bytes == 2, std::uint16_t,
-                                                   std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
-
-// Whether n stored values are all 1. Bit patterns are gathered in words as wide as they are: compilers use vectors.
-template <class T>
-bool all_ones(const char* data, std::size_t n) {
-    using Word = Bits<sizeof(T)>;
-    const T one{1};
-    Word wanted, odd = 0;
-    std::memcpy(&wanted, &one, sizeof one);
-    for (std::size_t k = 0; k < n; ++k) odd |= static_cast<Word>(load_value<Word>(data + k * sizeof(T)) ^ wanted);
-    return odd == 0;
-}
-
-// Asks for memory that will be read soon.
-inline void prefetch(const void* begin, const void* end) {
+// Asks for memory that will be read soon, to be brought near but not into the first-level cache, which has other work. A macro:
+// compilers leave out calls of functions that do nothing else.
 #if defined(__GNUC__)
-    for (auto at = static_cast<const char*>(begin); at < end; at += 64) __builtin_prefetch(at);
+#define MISIEVE_ASK_FOR(begin, bytes) \
+    for (const char *at = (begin), *end = at + (bytes); at < end; at += 64) __builtin_prefetch(at, 0, 2)
 #else
-    (void)begin, (void)end;
+#define MISIEVE_ASK_FOR(begin, bytes) (void)0
 #endif
-}
 
-// Whether n indices rise and lie inside.
-template <class Index>
-bool all_rise(const Index* indices, std::size_t n, std::size_t width) {
-    if (n == 0) return true;
-    Index falls = 0;  // before the last index is looked at: memory is best read in its order
-    for (std::size_t k = 1; k < n; ++k) falls |= indices[k] <= indices[k - 1] ? Index{1} : Index{0};
-    return falls == 0 && indices[0] >= 0 && static_cast<std::size_t>(indices[n - 1]) < width;
-}
+// The rows of a CSR matrix of ones.
+template <class T, class Index>
+class Rows {
+   public:
+    Rows(const Sparse& x, const Level& level)
+        : x_(x),
+          indptr_(static_cast<const Index*>(x.indptr)),
+          indices_(static_cast<const Index*>(x.indices)),
+          all_ones_(level.all_ones[static_cast<int>(x.type)]),
+          all_rise_(sizeof(Index) == 4 ? level.narrow_rise : level.wide_rise) {}
+
+    std::size_t size(std::size_t row) const { return static_cast<std::size_t>(indptr_[row + 1] - indptr_[row]); }
+    const Index* indices(std::size_t row) const { return indices_ + indptr_[row]; }
+    const char* values(std::size_t row) const { return x_.data + static_cast<std::size_t>(indptr_[row]) * sizeof(T); }
+
+    // Whether all is as it mostly is: ones, and indices that rise and lie inside.
+    bool are_plain(std::size_t row) const {
+        const std::size_t n = size(row);
+        if (n == 0) return true;
+        const Index* at = indices(row);
+        return all_ones_(values(row), n) && all_rise_(at, n) && at[0] >= 0 && static_cast<std::size_t>(at[n - 1]) < x_.n_columns;
+    }
+
+   private:
+    const Sparse& x_;
+    const Index* indptr_;
+    const Index* indices_;
+    bool (*all_ones_)(const char*, std::size_t);
+    bool (*all_rise_)(const void*, std::size_t);
+};
 
 // Where the rows are counted that have value v >= 1 and class c in column j. Ones have a run of columns for every class, so that
 // the cells of a row of the matrix stand in its order.
@@ -119,28 +125,29 @@ template <class T, class Index, class Cell, bool only_ones>
 Shape count_rows(const Sparse& x, const Target& y, const Compact& compact, std::size_t from, std::size_t to,
                  std::vector<Cell>& cells, Rare& rare) {
     const std::size_t s = y.n_classes, p = x.n_columns;
-    const auto* indptr = static_cast<const Index*>(x.indptr);
-    const auto are_ones = [&](std::size_t first, std::size_t last) {
-        const auto begin = static_cast<std::size_t>(indptr[first]), end = static_cast<std::size_t>(indptr[last]);
-        return all_ones<T>(x.data + begin * sizeof(T), end - begin);
-    };
-    // The values are mostly all ones: they are read by themselves, as two streams and the cells at once would take longer.
-    const bool ones = only_ones && are_ones(from, to);
-    constexpr std::size_t ahead = 6;  // rows
+    const Rows<T, Index> rows(x, level());
+    constexpr std::size_t ahead = 4;
     Shape shape = Shape::canonical;
     for (std::size_t row = from; row < to && shape != Shape::broken; ++row) {
         const std::size_t c = y.at(row);
-        if (only_ones && (ones || are_ones(row, row + 1))) {
-            const auto first = static_cast<std::size_t>(indptr[row]), n = static_cast<std::size_t>(indptr[row + 1]) - first;
-            const Index* indices = static_cast<const Index*>(x.indices) + first;
-            if (row + ahead < to)
-                prefetch(static_cast<const Index*>(x.indices) + indptr[row + ahead],
-                         static_cast<const Index*>(x.indices) + indptr[row + ahead + 1]);
-            if (all_rise(indices, n, p)) {
-                Cell* mine = cells.data() + c * p;
-                for (std::size_t k = 0; k < n; ++k) ++mine[indices[k]];
-                continue;
+        if (only_ones && row + ahead < to) {
+            const std::size_t n = std::min<std::size_t>(rows.size(row + ahead), 1024);
+            MISIEVE_ASK_FOR(rows.values(row + ahead), n * sizeof(T));
+            MISIEVE_ASK_FOR(reinterpret_cast<const char*>(rows.indices(row + ahead)), n * sizeof(Index));
+        }
+        if (only_ones && rows.are_plain(row)) {
+            const Index* at = rows.indices(row);
+            const std::size_t n = rows.size(row);
+            Cell* mine = cells.data() + c * p;
+            std::size_t k = 0;
+            for (; k + 4 <= n; k += 4) {
+                ++mine[at[k]];
+                ++mine[at[k + 1]];
+                ++mine[at[k + 2]];
+                ++mine[at[k + 3]];
             }
+            for (; k < n; ++k) ++mine[at[k]];
+            continue;
         }
         shape = worse(shape, walk<T, Index>(x, row, [&](std::size_t j, T value) {
             const std::int64_t code = code_of(value, compact.limit(j), false);
@@ -153,6 +160,32 @@ Shape count_rows(const Sparse& x, const Target& y, const Compact& compact, std::
         }));
     }
     return shape;
+}
+
+// The tables of columns from .. to, every cell of them: what the threads found, and zeros as what is left of the class totals.
+template <bool only_ones, std::size_t known_classes, class Cell>
+void write_tables(const Compact& compact, const std::vector<std::int64_t>& totals, const std::vector<std::vector<Cell>>& cells,
+                  std::size_t p, std::size_t classes, std::size_t from, std::size_t to, const Counts& out) {
+    const std::size_t s = known_classes > 0 ? known_classes : classes;
+    for (std::size_t j = from; j < to; ++j) {
+        std::int64_t* table = out.tables + out.starts[j] * static_cast<std::int64_t>(s);
+        const std::int64_t limit = only_ones ? 2 : compact.limit(j);
+        if (out.bad[j] >= 0) {
+            std::fill_n(table, static_cast<std::size_t>(limit) * s, 0);
+            std::fill_n(out.missing + j * s, s, 0);
+            continue;
+        }
+        for (std::size_t c = 0; c < s; ++c) table[c] = totals[c] - out.missing[j * s + c];
+        for (std::int64_t v = 1; v < limit; ++v) {
+            for (std::size_t c = 0; c < s; ++c) {
+                const std::size_t cell = cell_of<only_ones>(compact, p, s, j, v, c);
+                std::int64_t n = 0;
+                for (const auto& part : cells) n += static_cast<std::int64_t>(part[cell]);
+                table[static_cast<std::size_t>(v) * s + c] = n;
+                table[c] -= n;
+            }
+        }
+    }
 }
 
 template <class T, class Index, class Cell>
@@ -178,7 +211,10 @@ Shape count_csr(const Sparse& x, const Target& y, const Counts& out, std::size_t
         shapes[job] = count(x, y, compact, bounds[job], bounds[job + 1], cells[job], rare[job]);
     });
     const Shape shape = *std::max_element(shapes.begin(), shapes.end());
-    if (shape != Shape::canonical) return shape;
+    if (shape != Shape::canonical) {
+        std::fill_n(out.tables, static_cast<std::size_t>(out.starts[p]) * s, 0);
+        return shape;
+    }
     for (const Rare& part : rare) {
         for (std::size_t i = 0; i < part.missing.size(); ++i) out.missing[i] += part.missing[i];
         for (std::size_t j = 0; j < part.bad.size(); ++j)
@@ -187,24 +223,13 @@ Shape count_csr(const Sparse& x, const Target& y, const Counts& out, std::size_t
     const std::vector<std::int64_t> totals = class_totals(y);
     constexpr std::size_t group = 4096;
     share(n_jobs, (p + group - 1) / group, [&](std::size_t, std::size_t task) {
-        for (std::size_t j = task * group; j < std::min(p, (task + 1) * group); ++j) {
-            std::int64_t* table = out.tables + out.starts[j] * static_cast<std::int64_t>(s);
-            if (out.bad[j] >= 0) {
-                std::fill(out.missing + j * s, out.missing + (j + 1) * s, 0);
-                continue;
-            }
-            for (std::size_t c = 0; c < s; ++c) table[c] = totals[c] - out.missing[j * s + c];
-            for (std::int64_t v = 1; v < compact.limit(j); ++v) {
-                for (std::size_t c = 0; c < s; ++c) {
-                    const std::size_t cell =
-                        only_ones ? cell_of<true>(compact, p, s, j, v, c) : cell_of<false>(compact, p, s, j, v, c);
-                    std::int64_t n = 0;
-                    for (const auto& part : cells) n += static_cast<std::int64_t>(part[cell]);
-                    table[static_cast<std::size_t>(v) * s + c] = n;
-                    table[c] -= n;
-                }
-            }
-        }
+        const std::size_t from = task * group, to = std::min(p, (task + 1) * group);
+        if (only_ones && s == 2)
+            write_tables<true, 2>(compact, totals, cells, p, s, from, to, out);
+        else if (only_ones)
+            write_tables<true, 0>(compact, totals, cells, p, s, from, to, out);
+        else
+            write_tables<false, 0>(compact, totals, cells, p, s, from, to, out);
     });
     return shape;
 }
@@ -221,6 +246,7 @@ Shape count_csc(const Sparse& x, const Target& y, const Counts& out, std::size_t
         for (std::size_t j = task * group; j < std::min(p, (task + 1) * group); ++j) {
             std::int64_t* table = out.tables + out.starts[j] * static_cast<std::int64_t>(s);
             const std::int64_t limit = out.starts[j + 1] - out.starts[j];
+            std::fill_n(table, static_cast<std::size_t>(limit) * s, 0);
             const Shape line = walk<T, Index>(x, j, [&](std::size_t row, T value) {
                 const std::int64_t code = code_of(value, limit, false);
                 const std::size_t c = y.at(row);

@@ -5,6 +5,7 @@
 #include "level_across.hpp"
 #include "level_narrow.hpp"
 #include "level_planes.hpp"
+#include "level_sparse.hpp"
 #include "level_transpose.hpp"
 
 namespace misieve {
@@ -77,6 +78,10 @@ u64 sum_words(const char* in, size_t words) {
                                 most_down,                                                                                    \
                                 unusual_down,                                                                                 \
                                 count_down,                                                                                   \
+                                {all_ones<u8>, all_ones<u8>, all_ones<u8>, all_ones<u16>, all_ones<u16>, all_ones<u32>,       \
+                                 all_ones<u32>, all_ones<u64>, all_ones<u64>, all_ones<float>, all_ones<double>},             \
+                                all_rise<std::int32_t>,                                                                       \
+                                all_rise<i64>,                                                                                \
                                 sum_words}
 #define MISIEVE_EXPAND(name) MISIEVE_TABLE(name)
 MISIEVE_EXPAND(MISIEVE_LEVEL);

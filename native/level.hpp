@@ -58,6 +58,10 @@ struct Level {
     // out[v * out_stride + k] += those of the rows x + offsets[i] whose byte k is first + v, for v below n_values.
     void (*count_down)(const std::uint8_t* x, const std::uint32_t* offsets, std::size_t n, std::uint32_t first,
                        std::uint32_t n_values, std::uint32_t* out, std::size_t out_stride);
+    // Whether n values are all 1, and whether n indices rise.
+    bool (*all_ones[type_count])(const char* data, std::size_t n);
+    bool (*narrow_rise)(const void* indices, std::size_t n);
+    bool (*wide_rise)(const void* indices, std::size_t n);
     std::uint64_t (*sum_words)(const char* in, std::size_t words);
 };
 

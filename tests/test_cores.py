@@ -69,6 +69,17 @@ def test_distinct_rows_agree(count):
     np.testing.assert_array_equal(rows[firsts][rank], rows)
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 5, 6, 8, 9])
+@pytest.mark.parametrize("late", [0, 1, 2**7, 2**8, 2**16, 2**32, 2**62, -1])
+def test_distinct_rows_agree_where_large_numbers_come_late(width, late):
+    rng = np.random.default_rng(width)
+    rows = rng.integers(0, 3, size=(500, width))
+    rows[300:, -1] += late
+    rows[400:, 0] += late
+    for ours, theirs in zip(native.distinct_rows(rows), twin.distinct_rows(rows), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("s", [0, 1, 2, 7])
 @pytest.mark.parametrize(("n", "p", "density"), [(0, 3, 0.5), (4, 0, 0.5), (1, 1, 1.0), (600, 50, 0.3), (1300, 9, 0.0)])

@@ -211,7 +211,7 @@ def _tables(request: _Request, batch: Batch, part: Part, plan: Plan) -> Tables:
     s = len(plan.target.classes)
     counts, missing, levels = part.counts, part.missing, part.levels
     # Of any feature, what it shows and what it misses are all the rows of each class.
-    class_counts = counts[: levels.offsets[1], :s].sum(axis=0) + missing[0, :s]
+    class_counts = counts[: len(levels[0]), :s].sum(axis=0) + missing[0, :s]
     modelled = request.missing == "model"
     if request.missing in {"error", "category"} and missing.any():
         holes = np.asarray(missing.any(axis=1))

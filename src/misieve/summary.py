@@ -6,8 +6,9 @@ series variance serves where the estimate of its error allows it, the exact one 
 that differs by cell, counts beyond any table) goes through :mod:`misieve.moments` directly, with the same results.
 """
 
+from collections.abc import Sequence
 from decimal import Decimal, localcontext
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,11 +63,9 @@ def summarise(counts: NDArray[Any], prior: Any = "uniform", variance: str = "aut
     whatever was asked for.
     """
     known_option("variance", variance, VARIANCES)
-    r, s = counts.shape[-2:]
-    added = pseudo_count(prior, r, s)
+    added = pseudo_count(prior, *counts.shape[-2:])
     longest = int(_totals(counts).max(initial=0)) + 1
-    worth_a_look_up = longest <= min(_LONGEST, max(_ALWAYS, counts.size))
-    if isinstance(added, float) and worth_a_look_up and (counts.dtype.kind == "i" or (counts == np.floor(counts)).all()):
+    if isinstance(added, float) and longest <= _LONGEST and (counts.dtype.kind == "i" or (counts == np.floor(counts)).all()):
         return _by_look_up(counts.astype(np.int64, copy=False), added, variance, longest)
     return _directly(add_prior(counts, prior), variance)
 
@@ -89,8 +88,7 @@ def _totals(counts: NDArray[Any]) -> NDArray[Any]:
 
 def _by_look_up(counts: NDArray[np.int64], added: float, variance: str, longest: int) -> Summary:
     """``longest`` is more than any count, row, column or total."""
-    r, s = counts.shape[-2:]
-    tables = [look_up_table(cells * added, _round_up(longest)) for cells in (1, s, r, r * s)]
+    tables = _look_up_tables(counts, added, longest)
     found = kernels.tabled_moments(counts, *tables, added, variance == "exact")
     value, error = found[:, 2].copy(), found[:, 3]
     if variance == "exact":
@@ -99,6 +97,31 @@ def _by_look_up(counts: NDArray[np.int64], added: float, variance: str, longest:
         replaced = error > _ALLOWED_ERROR[variance]
         value[replaced] = kernels.tabled_moments(counts[replaced], *tables, added, True)[:, 4]
     return Summary(found[:, 0].copy(), found[:, 1].copy(), value, int(np.count_nonzero(error > 1.0)))
+
+
+def _look_up_tables(counts: NDArray[np.int64], added: float, longest: int) -> Sequence[Array]:
+    """Tables of :func:`look_up_table` for cells, rows, columns and totals, in which all that occurs can be looked up.
+
+    They are kept whole where they are short, or where there are as many cells to look up; else they are filled where it is
+    needed only, and hold anything elsewhere.
+    """
+    r, s = counts.shape[-2:]
+    if longest <= max(_ALWAYS, counts.size):
+        return [look_up_table(cells * added, _round_up(longest)) for cells in (1, s, r, r * s)]
+    rows = np.einsum("kij->ki", counts)
+    sums = (counts, rows, np.einsum("kij->kj", counts), np.einsum("ki->k", rows))
+    places = []
+    for found in sums:
+        occurs = np.zeros(longest, bool)
+        occurs[found] = True
+        places.append(np.flatnonzero(occurs))
+    offsets = (cells * added for cells in (1, s, r, r * s))
+    functions = _functions(np.concatenate([offset + place for offset, place in zip(offsets, places, strict=True)]))
+    tables = np.empty((4, len(functions), longest))
+    ends = np.cumsum([len(place) for place in places])[:-1]
+    for table, place, values in zip(tables, places, np.split(functions, ends, axis=1), strict=True):
+        table[:, place] = values
+    return tables
 
 
 def _round_up(size: int) -> int:
@@ -112,12 +135,15 @@ def look_up_table(offset: float, size: int) -> Array:
 
     At x = 0 all are 0, so that an empty cell, row or column (Haldane's prior) carries no weight.
     """
-    x = offset + np.arange(size, dtype=np.float64)
-    high, low = _split_logarithm(x)
-    inverse = np.divide(1.0, x, out=np.zeros_like(x), where=x > 0)
-    table = np.stack([high, low, moments.x_times_f(x), inverse, moments.own_variance(x)])
+    table = _functions(offset + np.arange(size, dtype=np.float64))
     table.setflags(write=False)
     return table
+
+
+def _functions(x: Array) -> Array:
+    """What is looked up, for each x a column."""
+    inverse = np.divide(1.0, x, out=np.zeros_like(x), where=x > 0)
+    return np.stack([*_split_logarithm(x), moments.x_times_f(x), inverse, moments.own_variance(x)])
 
 
 def _split_logarithm(x: Array) -> tuple[Array, Array]:
@@ -128,17 +154,17 @@ def _split_logarithm(x: Array) -> tuple[Array, Array]:
     """
     y = np.where(x > 0, x, 1.0)
     steps, where = np.unique(np.rint(_STEPS * np.log(y)).astype(np.int64), return_inverse=True)
-    high, low = _exponentials(tuple((-steps).tolist()))
+    high, low = np.array([_exponential(-j) for j in steps.tolist()]).reshape(-1, 2).T[:, where]
     one = np.ones_like(y)
-    excess = kernels.product_difference(y, high[where], one, one) + y * low[where]
+    excess = kernels.product_difference(y, high, one, one) + y * low
     return np.where(x > 0, steps[where] / _STEPS, 0.0), np.where(x > 0, np.log1p(excess), 0.0)
 
 
-def _exponentials(steps: tuple[int, ...]) -> tuple[Array, Array]:
-    """Exp(j / 16) for each step j, as a sum of two doubles."""
+@cache
+def _exponential(step: int) -> tuple[float, float]:
+    """Exp(step / 16), as a sum of two doubles."""
     with localcontext() as context:
         context.prec = 40
-        exact = [(Decimal(j) / _STEPS).exp() for j in steps]
-        high = [float(x) for x in exact]
-        low = [float(x - Decimal(h)) for x, h in zip(exact, high, strict=True)]
-    return np.array(high), np.array(low)
+        exact = (Decimal(step) / _STEPS).exp()
+        high = float(exact)
+        return high, float(exact - Decimal(high))

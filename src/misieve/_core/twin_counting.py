@@ -32,6 +32,7 @@ __all__ = [
     "count_columns",
     "count_dense",
     "count_sparse",
+    "occurring",
     "read_bytes",
     "set_simd_level",
     "simd_level",
@@ -200,6 +201,13 @@ def set_simd_level(name: str) -> None:
     """Use one of :func:`simd_levels` from now on, in the whole process."""
     if name not in simd_levels():
         raise ValueError(f"this build counts on this machine with {', '.join(simd_levels())}, not {name!r}")
+
+
+def occurring(cells: NDArray[Any], counted: int) -> NDArray[np.bool_]:
+    """Which rows of tables, cells (n, R) int64 or float64, have anything in their first ``counted`` cells: (n,)."""
+    if counted > cells.shape[1]:
+        raise ValueError(f"rows of {cells.shape[1]} cells have no {counted} to count")
+    return np.asarray((cells[:, :counted] != 0).any(axis=1))
 
 
 def read_bytes(x: NDArray[Any], n_jobs: int = 1) -> int:  # noqa: ARG001
