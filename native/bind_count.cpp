@@ -273,21 +273,34 @@ nb::object bind_maxima(const Flat& data, const Flat& indices, const Flat& indptr
     return result;
 }
 
+// A width known to the compiler (0: not known) lets it use vectors.
+template <std::size_t known, class Number>
+void find_occurring(const Number* row, std::size_t rows, std::size_t any_width, std::size_t counted, bool* out) {
+    const std::size_t width = known ? known : any_width, end = known ? known : counted;
+    for (std::size_t i = 0; i < rows; ++i, row += width) {
+        unsigned char occurs = 0;
+        for (std::size_t c = 0; c < end; ++c) occurs |= static_cast<unsigned char>(row[c] != 0);
+        out[i] = occurs != 0;
+    }
+}
+
 // For each row whether any of its first `counted` cells is not zero.
 template <class Number>
 nb::object bind_occurring(const nb::ndarray<const Number, nb::ndim<2>, nb::c_contig, nb::device::cpu>& cells, std::size_t counted) {
     const std::size_t rows = cells.shape(0), width = cells.shape(1);
     if (counted > width)
-        throw std::invalid_argument("rows of " + std::to_string(width) + " cells have no " + std::to_string(counted) + " to count");
+        throw std::invalid_argument("rows of " + std::to_string(width) + " cells have no " + std::to_string(counted) +
+                                    " to count");
     bool* out;
     nb::object result = fresh<bool>(rows, 1, true, out, false);
-    const Number* row = cells.data();
+    const Number* data = cells.data();
     nb::gil_scoped_release unlocked;
-    for (std::size_t i = 0; i < rows; ++i, row += width) {
-        bool occurs = false;
-        for (std::size_t c = 0; c < counted; ++c) occurs |= row[c] != 0;
-        out[i] = occurs;
-    }
+    if (width == 2 && counted == 2)
+        find_occurring<2>(data, rows, width, counted, out);
+    else if (width == 3 && counted == 3)
+        find_occurring<3>(data, rows, width, counted, out);
+    else
+        find_occurring<0>(data, rows, width, counted, out);
     return result;
 }
 

@@ -213,7 +213,7 @@ def _tables(request: _Request, batch: Batch, part: Part, plan: Plan) -> Tables:
     # Of any feature, what it shows and what it misses are all the rows of each class.
     class_counts = counts[: len(levels[0]), :s].sum(axis=0) + missing[0, :s]
     modelled = request.missing == "model"
-    if request.missing in {"error", "category"} and missing.any():
+    if request.missing in {"error", "category"} and missing.max(initial=0) > 0:
         holes = np.asarray(missing.any(axis=1))
         if request.missing == "error":
             feature = int(np.argmax(holes))

@@ -88,22 +88,24 @@ def _totals(counts: NDArray[Any]) -> NDArray[Any]:
 
 def _by_look_up(counts: NDArray[np.int64], added: float, variance: str, longest: int) -> Summary:
     """``longest`` is more than any count, row, column or total."""
-    tables = _look_up_tables(counts, added, longest)
-    found = kernels.tabled_moments(counts, *tables, added, variance == "exact")
+    exact = variance == "exact"
+    found = kernels.tabled_moments(counts, *_look_up_tables(counts, added, longest, exact), added, exact)
     value, error = found[:, 2].copy(), found[:, 3]
-    if variance == "exact":
+    if exact:
         value = found[:, 4].copy()
     else:
         replaced = error > _ALLOWED_ERROR[variance]
-        value[replaced] = kernels.tabled_moments(counts[replaced], *tables, added, True)[:, 4]
+        if replaced.any():
+            these = counts[replaced]
+            value[replaced] = kernels.tabled_moments(these, *_look_up_tables(these, added, longest, True), added, True)[:, 4]
     return Summary(found[:, 0].copy(), found[:, 1].copy(), value, int(np.count_nonzero(error > 1.0)))
 
 
-def _look_up_tables(counts: NDArray[np.int64], added: float, longest: int) -> Sequence[Array]:
+def _look_up_tables(counts: NDArray[np.int64], added: float, longest: int, exact: bool) -> Sequence[Array]:
     """Tables of :func:`look_up_table` for cells, rows, columns and totals, in which all that occurs can be looked up.
 
     They are kept whole where they are short, or where there are as many cells to look up; else they are filled where it is
-    needed only, and hold anything elsewhere.
+    needed only, and hold anything elsewhere. V(x) is there if ``exact``.
     """
     r, s = counts.shape[-2:]
     if longest <= max(_ALWAYS, counts.size):
@@ -116,7 +118,8 @@ def _look_up_tables(counts: NDArray[np.int64], added: float, longest: int) -> Se
         occurs[found] = True
         places.append(np.flatnonzero(occurs))
     offsets = (cells * added for cells in (1, s, r, r * s))
-    functions = _functions(np.concatenate([offset + place for offset, place in zip(offsets, places, strict=True)]))
+    x = np.concatenate([offset + place for offset, place in zip(offsets, places, strict=True)])
+    functions = _functions(x, moments.own_variance(x) if exact else np.zeros_like(x))
     tables = np.empty((4, len(functions), longest))
     ends = np.cumsum([len(place) for place in places])[:-1]
     for table, place, values in zip(tables, places, np.split(functions, ends, axis=1), strict=True):
@@ -135,15 +138,16 @@ def look_up_table(offset: float, size: int) -> Array:
 
     At x = 0 all are 0, so that an empty cell, row or column (Haldane's prior) carries no weight.
     """
-    table = _functions(offset + np.arange(size, dtype=np.float64))
+    x = offset + np.arange(size, dtype=np.float64)
+    table = _functions(x, moments.own_variance(x))
     table.setflags(write=False)
     return table
 
 
-def _functions(x: Array) -> Array:
+def _functions(x: Array, own_variance: Array) -> Array:
     """What is looked up, for each x a column."""
     inverse = np.divide(1.0, x, out=np.zeros_like(x), where=x > 0)
-    return np.stack([*_split_logarithm(x), moments.x_times_f(x), inverse, moments.own_variance(x)])
+    return np.stack([*_split_logarithm(x), moments.x_times_f(x), inverse, own_variance])
 
 
 def _split_logarithm(x: Array) -> tuple[Array, Array]:

@@ -43,7 +43,7 @@ def _tally(batch: Batch, plan: Plan) -> Part:
     result = None
     if not matrix.data.size or not matrix.data[:GLANCE].max() > 1:
         matrix, result = _counted(matrix, limits, plan)
-    if result is None or (result[2] >= 0).any():
+    if result is None or result[2].max(initial=-1) >= 0:
         if result is None:
             matrix.check_format(full_check=True)  # SciPy follows indices wherever they point
         if result is None and not matrix.has_canonical_format:
