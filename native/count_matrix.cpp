@@ -36,6 +36,12 @@ void add_missing(const char* data, const Matrix& x, std::size_t n, std::size_t c
     });
 }
 
+// Whether columns abreast can gain: a few of them are transposed as quickly, and bytes need not even be narrowed.
+bool is_for_abreast(const Matrix& x, std::size_t n_columns, const Target& y, const Level& level) {
+    const std::size_t fewest = item_size[static_cast<int>(x.type)] == 1 ? 32 : 16;
+    return level.most_abreast > 0 && y.n_classes <= most_classes && n_columns >= fewest;
+}
+
 // Counts some adjacent columns of a matrix, a group, for one thread.
 class Group {
    public:
@@ -44,7 +50,7 @@ class Group {
           y_(y),
           level_(level),
           minus_one_is_missing_(minus_one_is_missing),
-          classes_(level.most_abreast > 0 && y.n_classes <= most_classes ? y.n_classes : 0),
+          classes_(is_for_abreast(x, n_columns, y, level) ? y.n_classes : 0),
           tile_rows_(classes_ == 0 ? fewest_tile_rows : std::min(most_tile_rows, classes_ * rows_per_class)),
           strips_((std::min(n_columns, tile_columns) + abreast - 1) / abreast),
           width_(strips_ * abreast),
@@ -89,7 +95,8 @@ class Group {
         // A strip that turns out to have many values is transposed from the next block on.
         const auto known = many_values_.begin() + static_cast<std::ptrdiff_t>(from_ / abreast);
         transposed_.assign(known, known + static_cast<std::ptrdiff_t>(strips));
-        for (std::size_t row = 0; row < n; row += tile_rows_) {
+        const std::size_t ready = transpose_straight(start, n);
+        for (std::size_t row = ready; row < n; row += tile_rows_) {
             take(start + row, std::min(tile_rows_, n - row));
             fill_tile();
             if (classes_ > 0) sort_rows();
@@ -107,6 +114,17 @@ class Group {
             if (transposed_[k / abreast] && !counter.is_bad(from_ + k))
                 counter.take(column_of(x_, from_ + k), from_ + k, block, columns_.data() + k * column_stride,
                              [&] { return missing(k); });
+    }
+
+    // Bytes of which all columns are transposed need not be put into a tile: so many rows are done at once.
+    std::size_t transpose_straight(std::size_t first, std::size_t n) {
+        const std::size_t cols = to_ - from_;
+        const bool bytes = x_.column_stride == 1 && (x_.type == Type::u8 || x_.type == Type::boolean) && cols % 16 == 0;
+        if (!bytes || std::find(transposed_.begin(), transposed_.end(), 0) != transposed_.end()) return 0;
+        columns_.resize(width_ * column_stride);
+        level_.transpose(reinterpret_cast<const std::uint8_t*>(place(first)), x_.row_stride, n / 16 * 16, cols, columns_.data(),
+                         column_stride);
+        return n / 16 * 16;
     }
 
     void take(std::size_t first, std::size_t rows) { first_ = first, rows_ = rows, missing_known_ = false; }
@@ -151,14 +169,14 @@ class Group {
     // The columns of a strip abreast. Those with other than small values and missing ones are counted row by row, and are 0 in
     // the tile.
     void count_strip(std::size_t strip, Counter& counter) {
-        std::uint8_t values[abreast], highest = 1, over = 0;
+        std::uint8_t values[abreast] = {}, highest = 1, over = 0;
         std::uint32_t unusual_ones[abreast];
         std::uint8_t* bytes = tile_.data() + strip * abreast;
         const std::size_t base = strip * abreast, cols = std::min(abreast, to_ - from_ - base);
-        level_.most_down(bytes, width_, rows_, values);
-        const bool strange = *std::max_element(values, values + abreast) == unusual;
+        level_.most_down(bytes, width_, rows_, cols, values);
+        const bool strange = *std::max_element(values, values + cols) == unusual;
         if (strange)
-            level_.unusual_down(bytes, width_, rows_, values, unusual_ones);
+            level_.unusual_down(bytes, width_, rows_, cols, values, unusual_ones);
         else
             for (std::uint8_t& one : values) ++one;
         for (std::size_t k = 0; k < abreast; ++k) {  // without a branch, so that compilers use vectors
@@ -185,8 +203,8 @@ class Group {
         for (std::size_t c = 0; c < classes_; ++c) {
             const std::uint32_t* rows = offsets_.data() + begins_[c];
             const std::size_t n = begins_[c + 1] - begins_[c];
-            level_.count_down(bytes, rows, n, 1, n_values - 1, sums_of(c, strip), width_);
-            if (lacking) level_.count_down(bytes, rows, n, unusual, 1, sums_of(c, strip) + absent() * width_, width_);
+            level_.count_down(bytes, rows, n, cols, 1, n_values - 1, sums_of(c, strip), width_);
+            if (lacking) level_.count_down(bytes, rows, n, cols, unusual, 1, sums_of(c, strip) + absent() * width_, width_);
             seen_[c * strips_ + strip] += n;
         }
         reached_[strip] = std::max(reached_[strip], n_values);
@@ -219,8 +237,9 @@ class Group {
     }
 
     void transpose(std::size_t strip, std::size_t row) {
+        const std::size_t cols = (std::min(abreast, to_ - from_ - strip * abreast) + 15) / 16 * 16;
         columns_.resize(width_ * column_stride);
-        level_.transpose(tile_.data() + strip * abreast, static_cast<std::ptrdiff_t>(width_), (rows_ + 15) / 16 * 16, abreast,
+        level_.transpose(tile_.data() + strip * abreast, static_cast<std::ptrdiff_t>(width_), (rows_ + 15) / 16 * 16, cols,
                          columns_.data() + strip * abreast * column_stride + row, column_stride);
     }
 
@@ -299,11 +318,11 @@ void count_matrix(const Matrix& x, std::size_t n_columns, const Codes& codes, bo
     const Target y(codes, block_rows, best);
     n_jobs = jobs_for(n_columns * y.n_rows, n_jobs);
     const auto cells = static_cast<std::size_t>(out.starts[n_columns]) * y.n_classes;
-    const bool apart = n_jobs > 1 && cells <= private_cells;
-    // Tasks are runs of blocks of a group of columns.
+    // Tasks are groups of columns; where these are few, runs of their blocks, for which each thread has a result of its own.
+    const std::size_t groups = (n_columns + tile_columns - 1) / tile_columns;
+    const bool apart = n_jobs > 1 && groups < 8 * n_jobs && cells <= private_cells;
     const std::size_t most_blocks = apart ? std::min(blocks_per_task, y.n_blocks / (4 * n_jobs)) : y.n_blocks;
-    const std::size_t blocks = std::max<std::size_t>(most_blocks, 1);
-    const std::size_t runs = (y.n_blocks + blocks - 1) / blocks, groups = (n_columns + tile_columns - 1) / tile_columns;
+    const std::size_t blocks = std::max<std::size_t>(most_blocks, 1), runs = (y.n_blocks + blocks - 1) / blocks;
     std::vector<std::unique_ptr<Group>> group(n_jobs);
     run(y, minus_one_is_missing, out, n_columns, n_jobs, runs * groups, apart, best,
         [&](Counter& counter, std::size_t worker, std::size_t task) {

@@ -30,7 +30,7 @@ constexpr std::size_t scratch_bytes(std::size_t rows) {
     return bytes < 160 * 1024 ? bytes : 160 * 1024;
 }
 
-// Columns that the kernels _down take side by side: what they read has room for so many.
+// Columns that the kernels _down take side by side: what they read, and where they write, has room for so many.
 constexpr std::size_t abreast = 64;
 
 struct Level {
@@ -48,16 +48,17 @@ struct Level {
     // Bit i of out is set where codes[i] == code, zeros up to a multiple of eight words; returns how many are set.
     std::int64_t (*mask)(const std::uint8_t* codes, std::size_t n, std::uint8_t code, std::uint64_t* out);
     bool uses_masks;
-    // Of columns side by side: beyond so many values it is quicker to transpose and to count column by column.
+    // Columns side by side, up to `abreast` of them; beyond them memory may be read, and what is found there is of no meaning.
+    // Beyond so many values it is quicker to transpose and to count column by column; 0: always.
     std::uint32_t most_abreast;
     // most[k] = the largest byte of column k in n rows.
-    void (*most_down)(const std::uint8_t* x, std::size_t stride, std::size_t n, std::uint8_t* most);
-    // Of column k in n rows: values[k] = 1 + the largest byte that is not unusual, 0 if there is none, and how many are unusual.
-    void (*unusual_down)(const std::uint8_t* x, std::size_t stride, std::size_t n, std::uint8_t* values,
+    void (*most_down)(const std::uint8_t* x, std::size_t stride, std::size_t n, std::size_t cols, std::uint8_t* most);
+    // Of column k in n rows: values[k] = 1 + the largest byte that is not unusual, 0 if there is none; how many are unusual.
+    void (*unusual_down)(const std::uint8_t* x, std::size_t stride, std::size_t n, std::size_t cols, std::uint8_t* values,
                          std::uint32_t* unusual_ones);
     // out[v * out_stride + k] += those of the rows x + offsets[i] whose byte k is first + v, for v below n_values.
-    void (*count_down)(const std::uint8_t* x, const std::uint32_t* offsets, std::size_t n, std::uint32_t first,
-                       std::uint32_t n_values, std::uint32_t* out, std::size_t out_stride);
+    void (*count_down)(const std::uint8_t* x, const std::uint32_t* offsets, std::size_t n, std::size_t cols,
+                       std::uint32_t first, std::uint32_t n_values, std::uint32_t* out, std::size_t out_stride);
     // Whether n values are all 1, and whether n indices rise.
     bool (*all_ones[type_count])(const char* data, std::size_t n);
     bool (*narrow_rise)(const void* indices, std::size_t n);

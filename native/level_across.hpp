@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t strip = 255;  // rows: a byte holds how many comparisons came true
 
-#if defined(__AVX512BW__)
+#if defined(__GNUC__) && defined(__AVX512BW__)
 constexpr size_t wide = 64;
 constexpr u32 together = 8;  // values
 constexpr u32 most_abreast = 64;
@@ -35,10 +35,11 @@ MISIEVE_INLINE Wide count_equal(Wide sum, Wide here, Wide key) { return sum - (B
 #if defined(__GNUC__)
 // All columns abreast, for some consecutive values.
 template <u32 some>
-MISIEVE_INLINE void compare_some(const u8* x, const u32* offsets, size_t n, u32 first, u32* out, size_t out_stride) {
+MISIEVE_INLINE void compare_some(const u8* x, const u32* offsets, size_t n, size_t cols, u32 first, u32* out,
+                                 size_t out_stride) {
     for (size_t from = 0; from < n; from += strip) {
         const size_t end = from + strip < n ? from + strip : n;
-        for (size_t part = 0; part < abreast; part += wide) {
+        for (size_t part = 0; part < cols; part += wide) {
             Wide sum[some], key[some];
             for (u32 v = 0; v < some; ++v) {
                 sum[v] = all_of(0);
@@ -115,38 +116,39 @@ MISIEVE_INLINE void add_some(const u8* x, const u32* offsets, size_t n, u32 firs
 #endif
 
 template <u32 some>
-void count_some(const u8* x, const u32* offsets, size_t n, u32 first, u32* out, size_t out_stride) {
+void count_some(const u8* x, const u32* offsets, size_t n, size_t cols, u32 first, u32* out, size_t out_stride) {
 #if defined(__AVX512BW__)
     if constexpr (some > 2) return add_some<some>(x, offsets, n, first, out, out_stride);
 #endif
-    compare_some<some>(x, offsets, n, first, out, out_stride);
+    compare_some<some>(x, offsets, n, cols, first, out, out_stride);
 }
 
 template <u32 most>
-MISIEVE_INLINE void count_rest(const u8* x, const u32* offsets, size_t n, u32 first, u32 left, u32* out, size_t out_stride) {
+MISIEVE_INLINE void count_rest(const u8* x, const u32* offsets, size_t n, size_t cols, u32 first, u32 left, u32* out,
+                               size_t out_stride) {
     if constexpr (most > 0) {
-        if (left == most) return count_some<most>(x, offsets, n, first, out, out_stride);
-        count_rest<most - 1>(x, offsets, n, first, left, out, out_stride);
+        if (left == most) return count_some<most>(x, offsets, n, cols, first, out, out_stride);
+        count_rest<most - 1>(x, offsets, n, cols, first, left, out, out_stride);
     }
 }
 
-void count_down(const u8* x, const u32* offsets, size_t n, u32 first, u32 n_values, u32* out, size_t out_stride) {
+void count_down(const u8* x, const u32* offsets, size_t n, size_t cols, u32 first, u32 n_values, u32* out, size_t out_stride) {
     for (; n_values > together; n_values -= together, first += together, out += together * out_stride)
-        count_some<together>(x, offsets, n, first, out, out_stride);
-    count_rest<together>(x, offsets, n, first, n_values, out, out_stride);
+        count_some<together>(x, offsets, n, cols, first, out, out_stride);
+    count_rest<together>(x, offsets, n, cols, first, n_values, out, out_stride);
 }
 
-void most_down(const u8* x, size_t stride, size_t n, u8* most) {
-    for (size_t part = 0; part < abreast; part += wide) {
+void most_down(const u8* x, size_t stride, size_t n, size_t cols, u8* most) {
+    for (size_t part = 0; part < cols; part += wide) {
         Wide found = all_of(0);
         for (size_t i = 0; i < n; ++i) found = larger(found, load_wide(x + i * stride + part));
         std::memcpy(most + part, &found, wide);
     }
 }
 
-void unusual_down(const u8* x, size_t stride, size_t n, u8* values, u32* unusual_ones) {
-    for (size_t k = 0; k < abreast; ++k) unusual_ones[k] = 0;
-    for (size_t part = 0; part < abreast; part += wide) {
+void unusual_down(const u8* x, size_t stride, size_t n, size_t cols, u8* values, u32* unusual_ones) {
+    for (size_t part = 0; part < cols; part += wide) {
+        for (size_t k = 0; k < wide; ++k) unusual_ones[part + k] = 0;
         Wide most = all_of(0);
         for (size_t from = 0; from < n; from += strip) {
             Wide sum = all_of(0);
@@ -166,9 +168,9 @@ void unusual_down(const u8* x, size_t stride, size_t n, u8* values, u32* unusual
 #else
 constexpr u32 most_abreast = 0;  // the compiler has no vectors to count in
 
-void most_down(const u8*, size_t, size_t, u8*) {}
-void unusual_down(const u8*, size_t, size_t, u8*, u32*) {}
-void count_down(const u8*, const u32*, size_t, u32, u32, u32*, size_t) {}
+void most_down(const u8*, size_t, size_t, size_t, u8*) {}
+void unusual_down(const u8*, size_t, size_t, size_t, u8*, u32*) {}
+void count_down(const u8*, const u32*, size_t, size_t, u32, u32, u32*, size_t) {}
 #endif
 
 }  // namespace

@@ -160,12 +160,19 @@ MISIEVE_APART void narrow_any(const char* in, u8* out) {
     for (size_t k = 0; k < group; ++k) out[k] = bits[k] < unusual ? static_cast<u8>(bits[k]) : unusual;
 }
 
-// A group of values is checked as a whole, and mostly found to be codes.
+// A group of values is checked as a whole, and mostly found to be codes. Where it is not, the next ones may well not be.
 template <class T>
 MISIEVE_INLINE size_t narrow_vectors(const char* in, size_t n, u8* out) {
-    size_t i = 0;
-    for (; i + group <= n; i += group, in += group * sizeof(T))
-        if (!narrow_group<T>(in, out + i)) narrow_any<T>(in, out + i);
+    size_t i = 0, doubtful = 0;
+    for (; i + group <= n; i += group, in += group * sizeof(T)) {
+        if (doubtful > 0) {
+            --doubtful;
+            narrow_any<T>(in, out + i);
+        } else if (!narrow_group<T>(in, out + i)) {
+            doubtful = 3;
+            narrow_any<T>(in, out + i);
+        }
+    }
     return i;
 }
 #endif

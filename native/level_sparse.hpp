@@ -1,5 +1,5 @@
-// What the rows of a sparse matrix are checked for before they are counted. Bits are gathered in words as wide as the values, so
-// that compilers use vectors. Part of level.cpp, which compiles it once per instruction set.
+// What the rows of a sparse matrix are checked for before they are counted. Bits are gathered in words as wide as the values,
+// so that compilers use vectors. Part of level.cpp, which compiles it once per instruction set.
 #pragma once
 #include "level_basics.hpp"
 

@@ -219,6 +219,7 @@ void test_sparse(std::size_t n, std::size_t p, Type type, std::uint32_t n_classe
     loop(columns, y, nullptr, false, wanted);
     for (const std::size_t n_jobs : {1, 2, 3, 8}) {
         Table<std::int64_t> found(limits, n_classes);
+        std::fill(found.tables.begin(), found.tables.end(), 99);  // every cell is written
         demand(count_sparse(x, y.codes, found.result(), n_jobs) == Shape::canonical, "canonical");
         demand(found == wanted, "count_sparse");
     }

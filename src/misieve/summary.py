@@ -124,7 +124,7 @@ def _look_up_tables(counts: NDArray[np.int64], added: float, longest: int, exact
     ends = np.cumsum([len(place) for place in places])[:-1]
     for table, place, values in zip(tables, places, np.split(functions, ends, axis=1), strict=True):
         table[:, place] = values
-    return tables
+    return list(tables)
 
 
 def _round_up(size: int) -> int:
