@@ -112,3 +112,17 @@ def test_broken_sparse_rows_are_not_followed(index):
             for s in (1, 2):
                 with pytest.raises(ValueError, match=message):
                     core.sum_ones(np.array(indices, index), np.array(indptr, index), np.ones((p, s)))
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+@pytest.mark.parametrize("width", [1, 2, 3, 5])
+def test_rows_that_occur_are_the_same(width, dtype):
+    cells = np.random.default_rng(width).integers(0, 2, size=(300, width)).astype(dtype)
+    for counted in range(width + 1):
+        wanted = cells[:, :counted].any(axis=1)
+        for core in (native, twin):
+            np.testing.assert_array_equal(core.occurring(cells, counted), wanted)
+    for core in (native, twin):
+        assert core.occurring(cells[:0], width).shape == (0,)
+        with pytest.raises(ValueError, match="no 6 to count"):
+            core.occurring(cells, 6)
