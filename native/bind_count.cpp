@@ -212,6 +212,7 @@ Sparse sparse_of(const Flat& data, const Flat& indices, const Flat& indptr, std:
     if (type != type_of(indptr.dtype()) || (type != Type::i32 && type != Type::i64))
         throw nb::type_error("indices and indptr must both be int32 or both int64");
     if (indices.shape(0) != data.shape(0)) throw std::invalid_argument("there must be one index per stored value");
+    if (indptr.shape(0) == 0) throw std::invalid_argument("indptr must rise from 0 to the number of stored entries");
     const std::int64_t lines = by_row ? n_rows : n_columns;
     if (n_columns < 0 || static_cast<std::int64_t>(indptr.shape(0)) - 1 != lines)
         throw std::invalid_argument("the matrix has " + std::to_string(static_cast<std::int64_t>(indptr.shape(0)) - 1) +
@@ -318,6 +319,12 @@ void set_level(const std::string& name) {
 }
 
 std::uint64_t read_bytes(const Any& x, std::int64_t n_jobs) {
+    std::int64_t reach = 1;  // elements from the first to the last, in whatever order they lie
+    for (std::size_t axis = 0; axis < x.ndim() && x.size() > 0; ++axis) {
+        if (x.shape(axis) > 1 && x.stride(axis) < 0) throw std::invalid_argument("x must be contiguous");
+        reach += static_cast<std::int64_t>(x.shape(axis) - 1) * x.stride(axis);
+    }
+    if (x.size() > 0 && static_cast<std::size_t>(reach) != x.size()) throw std::invalid_argument("x must be contiguous");
     const std::size_t words = x.nbytes() / 8, jobs = jobs_of(n_jobs);
     const char* data = bytes_of(x);
     constexpr std::size_t chunk = 1 << 17;

@@ -145,7 +145,7 @@ class Group {
     // The rows of the tile, class after class. For a few classes the rows are gone through for each, without any branch.
     void sort_rows() {
         const std::uint8_t* codes = y_.narrow() + first_;
-        std::uint32_t next[most_classes] = {}, found = 0;
+        std::uint32_t found = 0;
         if (classes_ <= few_classes) {
             for (std::size_t c = 0; c < classes_; ++c) {
                 begins_[c] = found;
@@ -155,13 +155,18 @@ class Group {
                 }
             }
         } else {
-            for (std::size_t i = 0; i < rows_; ++i) ++next[codes[i]];
-            for (std::size_t c = 0; c < classes_; ++c) {
-                begins_[c] = found;
-                found += next[c];
-                next[c] = begins_[c];
+            // A copy, and room for any code: nothing is written elsewhere even if another thread changes them meanwhile.
+            std::uint8_t mine[most_tile_rows];
+            std::uint32_t next[256] = {};
+            std::copy_n(codes, rows_, mine);
+            for (std::size_t i = 0; i < rows_; ++i) ++next[mine[i]];
+            for (std::size_t c = 0; c < 256; ++c) {
+                const std::uint32_t size = next[c];
+                if (c < classes_) begins_[c] = found;
+                next[c] = found;
+                found += size;
             }
-            for (std::size_t i = 0; i < rows_; ++i) offsets_[next[codes[i]]++] = static_cast<std::uint32_t>(i * width_);
+            for (std::size_t i = 0; i < rows_; ++i) offsets_[next[mine[i]]++] = static_cast<std::uint32_t>(i * width_);
         }
         begins_[classes_] = found;
     }

@@ -425,6 +425,17 @@ def test_reading_sums_words(kernels):
     x = np.random.default_rng(4).integers(0, 2**63, 1_000_003).astype(np.uint64)
     for n_jobs in (1, 2):
         assert kernels.read_bytes(x, n_jobs) == twin.read_bytes(x) == int(x.sum(dtype=np.uint64))
+    for gaps in (x[::-1], x[::2], np.broadcast_to(x[:1], (10**8,))):
+        with pytest.raises(ValueError, match="contiguous"):
+            native.read_bytes(gaps)
+
+
+@pytest.mark.parametrize("by_row", [False, True])
+def test_a_sparse_matrix_without_lines_is_not_read(by_row):
+    nothing = np.zeros(0, np.int32)
+    for core in (native, twin):
+        with pytest.raises(ValueError, match="indptr must rise"):
+            core.sparse_maxima(np.zeros(0), nothing, nothing, n_columns=3, by_row=by_row)
 
 
 @pytest.mark.parametrize("rows", [65_535, 65_536, 70_000])
