@@ -25,9 +25,31 @@ MISIEVE_INLINE u32 code_bits(float v) { return code_bits<u32>(v, 8388608.0f); }
 template <class T>
 constexpr size_t vector_values = 64 / sizeof(T);  // what narrow_vectors takes at a time
 
+// Doubles to bytes, if all of them are whole numbers up to 255: what is strange is looked for once for all.
+MISIEVE_INLINE bool narrow_doubles(const char* in, u8* out) {
+    const __m512d magic = _mm512_set1_pd(4503599627370496.0);
+    const __m512i low_words = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    __m512i all = _mm512_setzero_si512(), strange = all;
+    const auto codes = [&](size_t i) {
+        const __m512d v = _mm512_loadu_pd(in + 8 * i), sum = _mm512_add_pd(v, magic);
+        const __m512i bits = _mm512_castpd_si512(sum), back = _mm512_castpd_si512(_mm512_sub_pd(sum, magic));
+        strange = _mm512_ternarylogic_epi64(strange, back, _mm512_castpd_si512(v), 0xF6);  // strange | (back ^ v)
+        all = _mm512_ternarylogic_epi64(all, bits, _mm512_castpd_si512(magic), 0xF6);
+        return bits;
+    };
+    for (size_t i = 0; i < 64; i += 16) {
+        const __m512i first = codes(i), words = _mm512_permutex2var_epi32(first, low_words, codes(i + 8));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), _mm512_cvtepi32_epi8(words));
+    }
+    const __m512i high = _mm512_andnot_si512(_mm512_set1_epi64(255), all);
+    return _mm512_test_epi64_mask(_mm512_or_si512(high, strange), _mm512_set1_epi64(-1)) == 0;
+}
+
 template <class T>
 MISIEVE_INLINE size_t narrow_vectors(const char* in, size_t n, u8* out) {
     size_t i = 0;
+    if constexpr (sizeof(T) == 8 && static_cast<T>(0.5) != 0)
+        while (i + 64 <= n && narrow_doubles(in + 8 * i, out + i)) i += 64;
     if constexpr (sizeof(T) == 2) {
         for (; i + 32 <= n; i += 32)
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), _mm512_cvtusepi16_epi8(_mm512_loadu_si512(in + 2 * i)));

@@ -82,6 +82,15 @@ def test_skewness_without_dependence_is_zero_to_leading_order():
     assert moments.skewness(np.ones((2, 2))) == 0.0
 
 
+def assert_both_ways_agree(counts, prior, variance):
+    quick = summarise(counts, prior, variance)
+    direct = _directly(counts + quick_prior(prior, counts.shape[1:]), variance)
+    np.testing.assert_allclose(quick.mean, direct.mean, rtol=1e-12, atol=1e-17)
+    np.testing.assert_allclose(quick.variance, direct.variance, rtol=1e-10, atol=1e-19)
+    np.testing.assert_allclose(quick.empirical, direct.empirical, rtol=1e-10, atol=1e-16)
+    assert quick.replaced == direct.replaced
+
+
 @pytest.mark.parametrize("prior", ["uniform", "jeffreys", "perks", "haldane", 0.37])
 @pytest.mark.parametrize("variance", ["series", "exact", "auto"])
 @pytest.mark.parametrize("shape", [(2, 2), (5, 3), (20, 10)])
@@ -90,12 +99,7 @@ def test_the_quick_way_agrees_with_the_direct_one(shape, prior, variance):
     counts = rng.multinomial(900, rng.dirichlet(np.ones(shape[0] * shape[1])), size=100).reshape(-1, *shape).astype(float)
     counts[:5] = 0.0
     counts[:5, 0, 0] = counts[:5, -1, -1] = 1.0
-    quick = summarise(counts, prior, variance)
-    direct = _directly(counts + quick_prior(prior, shape), variance)
-    np.testing.assert_allclose(quick.mean, direct.mean, rtol=1e-12, atol=1e-17)
-    np.testing.assert_allclose(quick.variance, direct.variance, rtol=1e-10, atol=1e-19)
-    np.testing.assert_allclose(quick.empirical, direct.empirical, rtol=1e-10, atol=1e-16)
-    assert quick.replaced == direct.replaced
+    assert_both_ways_agree(counts, prior, variance)
 
 
 @pytest.mark.parametrize("prior", ["uniform", "perks", "haldane", 0.37])
@@ -103,16 +107,10 @@ def test_the_quick_way_agrees_with_the_direct_one(shape, prior, variance):
 @pytest.mark.parametrize(("few", "total"), [(1, 5000), (7, 30_000), (40, 65_000)])
 def test_the_quick_way_agrees_where_few_tables_have_many_observations(few, total, variance, prior):
     """Then look-up tables are filled only where something is looked up."""
-    shape = (4, 3)
     rng = np.random.default_rng(total)
-    counts = rng.multinomial(total, rng.dirichlet(np.full(12, 0.3)), size=few).reshape(-1, *shape).astype(float)
+    counts = rng.multinomial(total, rng.dirichlet(np.full(12, 0.3)), size=few).reshape(-1, 4, 3).astype(float)
     counts[-1] = np.diag([total / 2, 0, 0, 0])[:, :3] + np.diag([0, total / 2, 0, 0])[:, :3]
-    quick = summarise(counts, prior, variance)
-    direct = _directly(counts + quick_prior(prior, shape), variance)
-    np.testing.assert_allclose(quick.mean, direct.mean, rtol=1e-12, atol=1e-17)
-    np.testing.assert_allclose(quick.variance, direct.variance, rtol=1e-10, atol=1e-19)
-    np.testing.assert_allclose(quick.empirical, direct.empirical, rtol=1e-10, atol=1e-16)
-    assert quick.replaced == direct.replaced
+    assert_both_ways_agree(counts, prior, variance)
 
 
 def quick_prior(prior, shape):
