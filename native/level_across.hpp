@@ -71,7 +71,8 @@ MISIEVE_INLINE Wide add_bits(Wide& sum, Wide a, Wide b) {
 // binary numbers, bit by bit (a carry-save adder, after Harley and Seal), before anything is counted.
 template <u32 some>
 MISIEVE_INLINE void add_some(const u8* x, const u32* offsets, size_t n, u32 first, u32* out, size_t out_stride) {
-    // 0x78 .. 0x7F index a bit, what is less indexes nothing, and what is more has the top bit, which stands for nothing, too.
+    // 0x78 .. 0x7F index the bits; any other value, less than the first or more than the last, is above: its top bit is set, and
+    // such a byte indexes nothing.
     const Wide bit_of = _mm512_set4_epi32(static_cast<int>(0x80402010u), 0x08040201, 0, 0);
     const Wide base = all_of(static_cast<u8>(first)), shift = all_of(0x78), one = all_of(1);
     const auto bits = [&](size_t i) {
