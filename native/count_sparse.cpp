@@ -1,6 +1,5 @@
 // Compressed sparse matrices: only stored values other than zero are counted, the zeros are what is left of the class totals.
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -103,7 +102,8 @@ class Rows {
         const std::size_t n = size(row);
         if (n == 0) return true;
         const Index* at = indices(row);
-        return all_ones_(values(row), n) && all_rise_(at, n) && at[0] >= 0 && static_cast<std::size_t>(at[n - 1]) < x_.n_columns;
+        return all_ones_(values(row), n) && all_rise_(at, n) && at[0] >= 0 &&
+               static_cast<std::size_t>(at[n - 1]) < x_.n_columns;
     }
 
    private:
@@ -114,8 +114,8 @@ class Rows {
     bool (*all_rise_)(const void*, std::size_t);
 };
 
-// Where the rows are counted that have value v >= 1 and class c in column j. Ones have a run of columns for every class, so that
-// the cells of a row of the matrix stand in its order.
+// Where the rows are counted that have value v >= 1 and class c in column j. Ones have a run of columns for every class, so
+// that the cells of a row of the matrix stand in its order.
 template <bool only_ones>
 std::size_t cell_of(const Compact& compact, std::size_t p, std::size_t s, std::size_t j, std::int64_t v, std::size_t c) {
     return only_ones ? c * p + j : static_cast<std::size_t>(compact.first(j) + v - 1) * s + c;

@@ -10,22 +10,16 @@ MISIEVE_INLINE void transpose_16(const u8* in, ptrdiff_t in_stride, u8* out, siz
     __m128i a[16], b[16];
     for (int i = 0; i < 16; ++i) a[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i * in_stride));
     // Interleaving row i with row i + 8, four times, sends byte (r, c) to (c, r).
-    for (int i = 0; i < 8; ++i) {
-        b[2 * i] = _mm_unpacklo_epi8(a[i], a[i + 8]);
-        b[2 * i + 1] = _mm_unpackhi_epi8(a[i], a[i + 8]);
-    }
-    for (int i = 0; i < 8; ++i) {
-        a[2 * i] = _mm_unpacklo_epi8(b[i], b[i + 8]);
-        a[2 * i + 1] = _mm_unpackhi_epi8(b[i], b[i + 8]);
-    }
-    for (int i = 0; i < 8; ++i) {
-        b[2 * i] = _mm_unpacklo_epi8(a[i], a[i + 8]);
-        b[2 * i + 1] = _mm_unpackhi_epi8(a[i], a[i + 8]);
-    }
-    for (int i = 0; i < 8; ++i) {
-        a[2 * i] = _mm_unpacklo_epi8(b[i], b[i + 8]);
-        a[2 * i + 1] = _mm_unpackhi_epi8(b[i], b[i + 8]);
-    }
+    const auto interleave = [](const __m128i* from, __m128i* to) {
+        for (int i = 0; i < 8; ++i) {
+            to[2 * i] = _mm_unpacklo_epi8(from[i], from[i + 8]);
+            to[2 * i + 1] = _mm_unpackhi_epi8(from[i], from[i + 8]);
+        }
+    };
+    interleave(a, b);
+    interleave(b, a);
+    interleave(a, b);
+    interleave(b, a);
     for (int i = 0; i < 16; ++i) _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i * out_stride), a[i]);
 }
 #else
